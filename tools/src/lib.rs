@@ -9,6 +9,7 @@ pub mod campuses;
 pub mod classes;
 pub mod departments;
 pub mod local;
+pub mod skills;
 pub mod staff;
 pub mod students;
 pub mod terms;
