@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use agent_contract::{Approval, Effect, GRANTS, Posture, ToolDefinition, ToolScope};
+use agent_contract::{Effect, GRANTS, Posture, ToolDefinition, ToolScope};
 use tools::agent_tools::DEFS;
 
 /// Where the page lies, seen from the workspace's root.
@@ -71,7 +71,7 @@ pub fn section(def: &ToolDefinition) -> String {
     row("agents", def.roles.iter().map(|role| role.wire_id()).collect::<Vec<_>>().join(", "));
     row("may be run by", may_run(def));
     row("effect", effect(def));
-    row("asks first", if def.approval == Approval::Never { "no" } else { "yes" }.to_owned());
+    row("asks first", if def.asks_first() { "yes" } else { "no" }.to_owned());
     row("activity line", format!("{}…", def.label));
     row("declared at", format!("{}:{}", def.file, def.line));
     text.push_str("\nArguments:\n\n");
