@@ -1,1 +1,51 @@
+//! The school's tools: one file a domain, each with its arguments, outputs, ports and handlers.
+//!
+//! A handler is generic over the ports it needs and never over a database or a broker, so the
+//! worker can hold the definitions without holding a line of server code. [`agent_tools`] is the
+//! only registration: a tool that is missing here does not compile.
 
+pub mod attendance;
+pub mod campuses;
+pub mod classes;
+pub mod departments;
+pub mod local;
+pub mod skills;
+pub mod staff;
+pub mod students;
+pub mod terms;
+
+agent_contract::registry! {
+    pub mod agent_tools = [
+        departments::create_department,
+        departments::list_departments,
+        departments::find_departments,
+        departments::rename_department,
+        departments::archive_department,
+        campuses::list_campuses,
+        campuses::compare_campuses,
+        classes::create_class,
+        classes::list_classes,
+        classes::find_classes,
+        classes::list_my_classes,
+        classes::assign_teacher,
+        students::list_students,
+        students::find_students,
+        students::enrol_student,
+        students::move_student,
+        students::withdraw_student,
+        staff::list_staff,
+        staff::find_staff,
+        staff::get_my_profile,
+        terms::list_terms,
+        terms::get_current_term,
+        terms::set_term_dates,
+        terms::list_academic_years,
+        attendance::record_attendance,
+        attendance::list_class_attendance,
+        attendance::get_attendance_summary,
+        local::get_current_date,
+        local::ask_staffer,
+        local::list_agents,
+        local::search_tools,
+    ];
+}

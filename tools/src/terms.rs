@@ -1,0 +1,186 @@
+//! The calendar: academic years of the school and the terms of a campus.
+
+use std::future::Future;
+
+use agent_contract::{
+    AuditSubject, CampusArg, CampusId, Date, ToolArgs, ToolCx, ToolResult, agent_tool,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A term of the current academic year on one campus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, AuditSubject)]
+#[serde(rename_all = "camelCase")]
+#[audit(kind = "term")]
+pub struct SchoolTerm {
+    /// Id of the term.
+    #[audit(id)]
+    pub id: String,
+    /// Display name, e.g. "Term 1".
+    pub name: String,
+    /// Its place in the year, from 1.
+    pub term_number: i64,
+    /// First day.
+    pub starts_on: Date,
+    /// Last day.
+    pub ends_on: Date,
+    /// Whether today lies in it.
+    pub is_current: bool,
+    /// Display name of the campus.
+    pub campus_name: String,
+}
+
+/// An academic year of the school.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SchoolYear {
+    /// Id of the year.
+    pub id: String,
+    /// Display name, e.g. "Academic year 2026".
+    pub name: String,
+    /// Calendar year it is named after.
+    pub year: i64,
+    /// Whether it is the current one.
+    pub is_current: bool,
+}
+
+/// What reading the calendar needs of the domain.
+pub trait Terms: Send + Sync {
+    /// The terms of the current year on one campus, by number.
+    fn list(
+        &self,
+        campus: &CampusId,
+    ) -> impl Future<Output = ToolResult<Vec<SchoolTerm>>> + Send;
+
+    /// The term that today lies in; a sentence naming the next one if none does.
+    fn current(&self, campus: &CampusId) -> impl Future<Output = ToolResult<SchoolTerm>> + Send;
+
+    /// The school's academic years, newest first.
+    fn years(&self) -> impl Future<Output = ToolResult<Vec<SchoolYear>>> + Send;
+}
+
+/// What changing the calendar needs of the domain.
+pub trait EditTerms: Terms {
+    /// Sets first and last day of a term; refuses an overlap with another term.
+    fn set_dates(
+        &self,
+        campus: &CampusId,
+        term_number: i64,
+        starts_on: Date,
+        ends_on: Date,
+    ) -> impl Future<Output = ToolResult<SchoolTerm>> + Send;
+}
+
+/// What the model supplies to list terms.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ListTerms {
+    /// Campus whose terms to list; leave out for the campus in use.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+}
+
+/// List the terms of the current academic year on the campus in use.
+#[agent_tool(
+    scope = campus,
+    posture = casl(Read, Term),
+    roles = [Rover, ClassTeacher, SubjectTeacher, DirectorOfStudies],
+    label = "Listing terms",
+    say = [
+        "list [all] [the|our] terms",
+        "(show|give) [me] [all] [the] terms",
+        "(what|which) terms (are there|do we have)",
+        "when do (the|our) terms start",
+    ],
+)]
+pub async fn list_terms(cx: &ToolCx<impl Terms>, args: ListTerms) -> ToolResult<Vec<SchoolTerm>> {
+    cx.services().list(args.campus_id.required()?).await
+}
+
+/// What the model supplies to get the current term.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct GetCurrentTerm {
+    /// Campus to look at; leave out for the campus in use.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+}
+
+/// Get the term that today lies in.
+#[agent_tool(
+    scope = campus,
+    posture = casl(Read, Term),
+    roles = [Rover, ClassTeacher, SubjectTeacher, DirectorOfStudies],
+    label = "Looking up the current term",
+    say = [
+        "(what|which) term (is it|are we in)",
+        "(what is|what's|when does) the current term [end]",
+        "when does (this|the) term (end|finish)",
+    ],
+)]
+pub async fn get_current_term(
+    cx: &ToolCx<impl Terms>,
+    args: GetCurrentTerm,
+) -> ToolResult<SchoolTerm> {
+    cx.services().current(args.campus_id.required()?).await
+}
+
+/// What the model supplies to set a term's dates.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SetTermDates {
+    /// Number of the term, from 1.
+    #[schemars(range(min = 1, max = 4))]
+    pub term_number: i64,
+    /// First day, e.g. "2026-02-02".
+    pub starts_on: Date,
+    /// Last day, e.g. "2026-05-01".
+    pub ends_on: Date,
+    /// Campus whose term it is; leave out for the campus in use.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+}
+
+/// Set the first and last day of a term on the campus in use.
+#[agent_tool(
+    scope = campus,
+    posture = casl(Update, Term),
+    roles = [Rover, DirectorOfStudies],
+    label = "Setting term dates",
+    say = [
+        "set [the] dates of term {term_number} to {starts_on} (until|to|through) {ends_on}",
+        "term {term_number} (runs|is) from {starts_on} (until|to) {ends_on}",
+        "move term {term_number} to {starts_on} (until|to|through) {ends_on}",
+    ],
+)]
+pub async fn set_term_dates(
+    cx: &ToolCx<impl EditTerms>,
+    args: SetTermDates,
+) -> ToolResult<SchoolTerm> {
+    let campus = args.campus_id.required()?;
+    cx.services().set_dates(campus, args.term_number, args.starts_on, args.ends_on).await
+}
+
+/// Listing academic years takes no arguments.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ListAcademicYears {}
+
+/// List the academic years of the school, newest first.
+#[agent_tool(
+    scope = school,
+    posture = casl(Read, Term),
+    roles = [Rover, DirectorOfStudies],
+    label = "Listing academic years",
+    say = [
+        "list [all] [the|our] academic years",
+        "(show|give) [me] [all] [the] academic years",
+        "(what|which) academic (year is it|years are there)",
+    ],
+)]
+pub async fn list_academic_years(
+    cx: &ToolCx<impl Terms>,
+    _args: ListAcademicYears,
+) -> ToolResult<Vec<SchoolYear>> {
+    cx.services().years().await
+}
