@@ -13,6 +13,7 @@
 //   text=WORDS                     waits until the last answer holds these words
 //   question                       waits for a question and its options
 //   choose=OPTION                  clicks that option
+//   reply=WORDS                    types the answer to the question instead
 //   stop                           presses Esc
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
@@ -92,6 +93,11 @@ const STEPS = {
     };
   },
   choose: (page, option) => page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
+  async reply(page, words) {
+    await page.locator("#composer-text").fill(words);
+    await page.keyboard.press("Enter");
+    await page.locator(`${LAST} .question[data-state=answered]`, { hasText: words }).waitFor();
+  },
   stop: (page) => page.keyboard.press("Escape"),
   async answer(page) {
     await page.locator("#conversation[data-status=ready]").waitFor();
