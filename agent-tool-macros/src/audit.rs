@@ -62,17 +62,25 @@ fn id<'a>(input: &'a DeriveInput, faults: &mut Faults) -> Option<&'a Ident> {
         faults.at(input.ident.span(), "only a struct with named fields can be an audit subject");
         return None;
     };
-    let marked = |field: &&syn::Field| field.attrs.iter().any(|attribute| {
-        attribute.path().is_ident("audit")
-            && attribute.parse_args::<Ident>().is_ok_and(|word| word == "id")
-    });
+    let marked = |field: &&syn::Field| {
+        field.attrs.iter().any(|attribute| {
+            attribute.path().is_ident("audit")
+                && attribute.parse_args::<Ident>().is_ok_and(|word| word == "id")
+        })
+    };
     let mut found = fields.named.iter().filter(marked);
     let first = found.next();
     if let Some(second) = found.next() {
-        faults.push(Error::new_spanned(&second.ident, "a record has one id; mark one field with `#[audit(id)]`"));
+        faults.push(Error::new_spanned(
+            &second.ident,
+            "a record has one id; mark one field with `#[audit(id)]`",
+        ));
     }
     if first.is_none() {
-        faults.at(input.ident.span(), "the audit trail needs the record's id; mark the field with `#[audit(id)]`");
+        faults.at(
+            input.ident.span(),
+            "the audit trail needs the record's id; mark the field with `#[audit(id)]`",
+        );
     }
     first.and_then(|field| field.ident.as_ref())
 }

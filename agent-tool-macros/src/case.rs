@@ -36,18 +36,6 @@ impl Rule {
             Self::Camel => lower_first(&pascal(name)),
         }
     }
-
-    /// The wire name of a variant.
-    pub(crate) fn variant(self, name: &str) -> String {
-        match self {
-            Self::AsWritten | Self::Pascal => name.to_owned(),
-            Self::Lower => name.to_ascii_lowercase(),
-            Self::Upper => name.to_ascii_uppercase(),
-            Self::Camel => lower_first(name),
-            Self::Snake => snake(name),
-            Self::ScreamingSnake => snake(name).to_ascii_uppercase(),
-        }
-    }
 }
 
 /// `create_department` as `CreateDepartment`.
@@ -71,15 +59,4 @@ fn lower_first(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|first| first.to_ascii_lowercase());
     first.into_iter().chain(letters).collect()
-}
-
-fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for (i, letter) in name.chars().enumerate() {
-        if i > 0 && letter.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(letter.to_ascii_lowercase());
-    }
-    out
 }

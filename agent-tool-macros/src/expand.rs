@@ -147,6 +147,7 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
         return quote! {
             #[automatically_derived]
             impl<S: ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
+                type Args = #args;
                 type Return = #result;
                 async fn call(_cx: &::agent_contract::ToolCx<S>, _args: #args) -> #result {
                     ::core::result::Result::Err(::agent_contract::ToolError::Internal)
@@ -158,6 +159,7 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl<S: #ports + ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
+            type Args = #args;
             type Return = #result;
             async fn call(#cx: &::agent_contract::ToolCx<S>, args: #args) -> #result {
                 #name(#cx, args).await
@@ -172,13 +174,21 @@ fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
     let mut checks = TokenStream::new();
     for role in &tool.roles {
         let text = role.to_string();
-        checks.extend(quote_spanned!(role.span()=> const _: () = ::agent_contract::check::role(#text);));
+        checks.extend(
+            quote_spanned!(role.span()=> const _: () = ::agent_contract::check::role(#text);),
+        );
     }
     if let Posture::Casl(action, resource) = &tool.posture {
         let (a, r) = (action.to_string(), resource.to_string());
-        checks.extend(quote_spanned!(action.span()=> const _: () = ::agent_contract::check::action(#a);));
-        checks.extend(quote_spanned!(resource.span()=> const _: () = ::agent_contract::check::resource(#r);));
-        checks.extend(quote_spanned!(action.span()=> const _: () = ::agent_contract::check::granted(#a, #r);));
+        checks.extend(
+            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::action(#a);),
+        );
+        checks.extend(
+            quote_spanned!(resource.span()=> const _: () = ::agent_contract::check::resource(#r);),
+        );
+        checks.extend(
+            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::granted(#a, #r);),
+        );
     }
     if let (Some(first), Some(_)) = (tool.say.first(), &tool.signature) {
         // One constant a tool: an unknown slot is reported before the argument that it leaves uncovered.
@@ -215,9 +225,11 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
         }
     };
-    let name = quote_spanned!(tool.name_span=> ::agent_contract::check::fail_name(defs, other, this););
+    let name =
+        quote_spanned!(tool.name_span=> ::agent_contract::check::fail_name(defs, other, this););
     let event_span = tool.event.as_ref().map_or(tool.name_span, |(_, span)| *span);
-    let event = quote_spanned!(event_span=> ::agent_contract::check::fail_event(defs, other, this););
+    let event =
+        quote_spanned!(event_span=> ::agent_contract::check::fail_event(defs, other, this););
     let sentences = tool.say.iter().enumerate().map(|(i, sentence)| {
         quote_spanned! {sentence.literal.span()=>
             if let ::core::option::Option::Some(other) = ::agent_contract::check::same_sentence(defs, spoken, this, #i) {

@@ -30,7 +30,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let text = match std::fs::read_to_string(std::path::Path::new(&root).join(&name)) {
         Ok(text) => text,
         Err(error) => {
-            return Error::new(file.span(), format!("cannot read policy facts `{name}`: {error}")).to_compile_error();
+            return Error::new(file.span(), format!("cannot read policy facts `{name}`: {error}"))
+                .to_compile_error();
         }
     };
     vocabulary(&name, &text, file.span())
@@ -52,9 +53,12 @@ pub(crate) fn vocabulary(name: &str, text: &str, span: Span) -> TokenStream {
             Some(fact) => facts.push(fact),
         }
     }
-    let actions = closed("Action", "What may be done to a resource.", facts.iter().map(|fact| &fact.action));
-    let resources = closed("Resource", "What the policy protects.", facts.iter().map(|fact| &fact.resource));
-    let roles = closed("StaffRole", "Who a person is, to the policy.", facts.iter().map(|fact| &fact.role));
+    let actions =
+        closed("Action", "What may be done to a resource.", facts.iter().map(|fact| &fact.action));
+    let resources =
+        closed("Resource", "What the policy protects.", facts.iter().map(|fact| &fact.resource));
+    let roles =
+        closed("StaffRole", "Who a person is, to the policy.", facts.iter().map(|fact| &fact.role));
     let reaches = closed("Reach", "How far a grant goes.", facts.iter().map(|fact| &fact.reach));
     let rows = facts.iter().map(|fact| {
         let [role, action, resource, reach] =
@@ -115,7 +119,9 @@ pub(crate) fn fact(line: &str) -> Option<Fact> {
 
 fn is_word(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_ascii_lowercase())
-        && word.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
 }
 
 fn variant(word: &str) -> Ident {

@@ -48,7 +48,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let Registry { attributes, visibility, name, .. } = &registry;
-    let entries: Vec<Entry> = registry.tools.iter().enumerate().map(|(i, path)| entry(i, path)).collect();
+    let entries: Vec<Entry> =
+        registry.tools.iter().enumerate().map(|(i, path)| entry(i, path)).collect();
     let modules = entries.iter().map(|entry| &entry.module);
     let lists = lists(&entries);
     let names = names(&entries);
@@ -69,7 +70,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 /// A path that is no tool names only a value, so the type comes from the fallback; a tool's path brings its own type,
 /// which hides the fallback's. Either way the entry resolves, and what it is not is one trait error.
 fn entry(i: usize, path: &Path) -> Entry {
-    let last = path.segments.last().map_or_else(|| Ident::new("unnamed", Span::call_site()), |segment| segment.ident.clone());
+    let last = path
+        .segments
+        .last()
+        .map_or_else(|| Ident::new("unnamed", Span::call_site()), |segment| segment.ident.clone());
     let span = last.span();
     let module = format_ident!("__{i}", span = span);
     let from_root = path.leading_colon.is_some()
@@ -77,12 +81,12 @@ fn entry(i: usize, path: &Path) -> Entry {
     let target = if from_root { quote!(#path) } else { quote!(super::super::#path) };
     let import = quote_spanned!(span=> #[allow(unused_imports)] pub(super) use #target;);
     let fallback = quote_spanned! {span=>
-        #[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
+        #[allow(non_camel_case_types, dead_code, missing_debug_implementations, unreachable_pub)]
         pub struct #last {}
         #[allow(dead_code)]
         impl #last {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
-            pub const fn __unique(
+            pub(crate) const fn __unique(
                 _: &[&::agent_contract::ToolDefinition],
                 _: &[::agent_contract::check::Spoken],
                 _: usize,
@@ -134,10 +138,12 @@ fn lists(entries: &[Entry]) -> TokenStream {
 /// The closed vocabularies of names and events.
 fn names(entries: &[Entry]) -> TokenStream {
     // An entry that is listed twice is reported as a duplicate name; a second variant would be a second error.
-    let unique = |i: &usize| !entries[..*i].iter().any(|before| before.variant == entries[*i].variant);
+    let unique =
+        |i: &usize| !entries[..*i].iter().any(|before| before.variant == entries[*i].variant);
     let rows: Vec<usize> = (0..entries.len()).filter(unique).collect();
     let variants: Vec<&Ident> = rows.iter().map(|i| &entries[*i].variant).collect();
-    let docs: Vec<String> = rows.iter().map(|i| format!("The tool `{}`.", entries[*i].last)).collect();
+    let docs: Vec<String> =
+        rows.iter().map(|i| format!("The tool `{}`.", entries[*i].last)).collect();
     quote! {
         /// The name of a tool of this registry.
         #[derive(

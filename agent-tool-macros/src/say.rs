@@ -59,10 +59,8 @@ pub(crate) fn sentences(literals: &[LitStr], faults: &mut Faults) -> Vec<Sentenc
 pub(crate) fn expand(template: &str) -> Result<(Vec<String>, BTreeSet<String>), Grammar> {
     let mut reader = Reader { letters: template.chars().peekable(), slots: Vec::new() };
     let texts = reader.sequence(None)?;
-    let texts: BTreeSet<String> = texts
-        .iter()
-        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect();
+    let texts: BTreeSet<String> =
+        texts.iter().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     if texts.iter().any(|text| blank(text).replace("{}", "").trim().is_empty()) {
         return Err(Grammar::Empty);
     }

@@ -261,7 +261,8 @@ fn lookup(attributes: &[Attribute], faults: &mut Faults) -> Option<String> {
         let read = attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("lookup") {
                 let tool: Path = meta.value()?.parse()?;
-                found = tool.segments.last().map(|last| (last.ident.to_string(), last.ident.span()));
+                found =
+                    tool.segments.last().map(|last| (last.ident.to_string(), last.ident.span()));
                 return Ok(());
             }
             check::unknown_arg_key(meta.path.require_ident()?, faults);

@@ -35,8 +35,15 @@ const IDENTITY: &[&str] = &[
 const NAME_LIMIT: usize = 64;
 
 /// Serde attributes that leave schema and parser of one mind.
-const SERDE_CONTAINER: &[&str] =
-    &["deny_unknown_fields", "rename_all", "rename_all_fields", "tag", "default", "crate", "expecting"];
+const SERDE_CONTAINER: &[&str] = &[
+    "deny_unknown_fields",
+    "rename_all",
+    "rename_all_fields",
+    "tag",
+    "default",
+    "crate",
+    "expecting",
+];
 const SERDE_FIELD: &[&str] = &["default", "rename", "skip", "skip_deserializing"];
 const SERDE_VARIANT: &[&str] = &["rename", "rename_all"];
 /// Schemars attributes that only narrow what the schema says.
@@ -142,22 +149,34 @@ pub(crate) fn tagged(tagged: bool, ident: &Ident, faults: &mut Faults) {
 
 /// A variant with nameless fields.
 pub(crate) fn nameless_variant(variant: impl ToTokens, faults: &mut Faults) {
-    faults.on(variant, "a variant of a tool's arguments has named fields or none; give its fields names");
+    faults.on(
+        variant,
+        "a variant of a tool's arguments has named fields or none; give its fields names",
+    );
 }
 
 /// Tuple structs, unit structs and unions.
 pub(crate) fn no_object(ident: &Ident, faults: &mut Faults) {
-    faults.at(ident.span(), format!("`{ident}` has no named fields, so it is no JSON object; write `struct {ident} {{ … }}`"));
+    faults.at(
+        ident.span(),
+        format!(
+            "`{ident}` has no named fields, so it is no JSON object; write `struct {ident} {{ … }}`"
+        ),
+    );
 }
 
 /// A type with parameters.
 pub(crate) fn generic(generics: impl ToTokens, faults: &mut Faults) {
-    faults.on(generics, "tool arguments are one closed type, without parameters; write the type out");
+    faults
+        .on(generics, "tool arguments are one closed type, without parameters; write the type out");
 }
 
 /// A key of `#[arg(…)]`.
 pub(crate) fn unknown_arg_key(key: &Ident, faults: &mut Faults) {
-    faults.at(key.span(), format!("unknown key `{key}` in `#[arg(…)]`; expected `lookup = find_students`"));
+    faults.at(
+        key.span(),
+        format!("unknown key `{key}` in `#[arg(…)]`; expected `lookup = find_students`"),
+    );
 }
 
 /// A renaming rule that makes names which not every provider accepts.

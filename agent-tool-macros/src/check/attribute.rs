@@ -48,7 +48,9 @@ pub(crate) fn scope(attribute: &Attribute, tool: &Ident, faults: &mut Faults) ->
         if attribute.local.is_none() && !attribute.has("scope") {
             faults.at(
                 tool.span(),
-                format!("tool `{tool}` says no scope; write `scope = general`, `campus` or `school`"),
+                format!(
+                    "tool `{tool}` says no scope; write `scope = general`, `campus` or `school`"
+                ),
             );
         }
         return "General";
@@ -96,7 +98,10 @@ pub(crate) fn roles(attribute: &Attribute, tool: &Ident, faults: &mut Faults) {
         return;
     };
     if names.is_empty() {
-        faults.at(*span, "`roles` is empty, so no agent would be offered this tool; write `roles = [Rover]`");
+        faults.at(
+            *span,
+            "`roles` is empty, so no agent would be offered this tool; write `roles = [Rover]`",
+        );
     }
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {
@@ -106,7 +111,12 @@ pub(crate) fn roles(attribute: &Attribute, tool: &Ident, faults: &mut Faults) {
 }
 
 /// The Hub's activity line.
-pub(crate) fn label(attribute: &Attribute, tool: &Ident, verb: Option<&Verb>, faults: &mut Faults) -> String {
+pub(crate) fn label(
+    attribute: &Attribute,
+    tool: &Ident,
+    verb: Option<&Verb>,
+    faults: &mut Faults,
+) -> String {
     let Some(label) = &attribute.label else {
         if !attribute.has("label") {
             let ing = verb.map_or("Creating", |verb| verb.ing);
@@ -125,7 +135,12 @@ pub(crate) fn label(attribute: &Attribute, tool: &Ident, verb: Option<&Verb>, fa
     if text.trim().is_empty() {
         faults.at(label.span(), "the label is empty; write what the Hub shows, e.g. `label = \"Creating a department\"`");
     } else if text.chars().count() > LABEL_LIMIT {
-        faults.at(label.span(), format!("the label is longer than {LABEL_LIMIT} characters; the Hub shows it on one line"));
+        faults.at(
+            label.span(),
+            format!(
+                "the label is longer than {LABEL_LIMIT} characters; the Hub shows it on one line"
+            ),
+        );
     }
     text
 }
@@ -164,7 +179,10 @@ pub(crate) fn permission_fits(action: &Ident, verb: &Verb, faults: &mut Faults) 
     const KNOWN: &[&str] = &["Create", "Read", "Update", "Delete"];
     let name = action.to_string();
     // An action that no verb stands for is the policy's to judge, and it has a message of its own.
-    if verb.actions.is_empty() || !KNOWN.contains(&name.as_str()) || verb.actions.contains(&name.as_str()) {
+    if verb.actions.is_empty()
+        || !KNOWN.contains(&name.as_str())
+        || verb.actions.contains(&name.as_str())
+    {
         return;
     }
     let expected = verb.actions.iter().map(|action| format!("`{action}`")).collect::<Vec<_>>();
@@ -179,14 +197,22 @@ pub(crate) fn permission_fits(action: &Ident, verb: &Verb, faults: &mut Faults) 
 }
 
 /// What the tool does: the verb decides, `effect` confirms it or, for a new verb, says it.
-pub(crate) fn effect(attribute: &Attribute, verb: Option<&Verb>, word: &str, faults: &mut Faults) -> Effect {
+pub(crate) fn effect(
+    attribute: &Attribute,
+    verb: Option<&Verb>,
+    word: &str,
+    faults: &mut Faults,
+) -> Effect {
     let by_verb = verb.map(|verb| verb.effect);
     let Some(given) = &attribute.effect else { return by_verb.unwrap_or(Effect::Read) };
     let stated = match given.to_string().as_str() {
         "read" => Effect::Read,
         "write" => Effect::Write,
         other => {
-            faults.at(given.span(), format!("unknown effect `{other}`; expected one of: read, write"));
+            faults.at(
+                given.span(),
+                format!("unknown effect `{other}`; expected one of: read, write"),
+            );
             return by_verb.unwrap_or(Effect::Read);
         }
     };
@@ -210,7 +236,10 @@ pub(crate) fn local_has_no_server_keys(attribute: &Attribute, faults: &mut Fault
         return;
     }
     let mut refuse = |span: Span, key: &str, why: &str| {
-        faults.at(span, format!("a local tool has no `{key}`: {why}; take the key or the word `local` out"));
+        faults.at(
+            span,
+            format!("a local tool has no `{key}`: {why}; take the key or the word `local` out"),
+        );
     };
     for literal in [&attribute.event, &attribute.legacy_event].into_iter().flatten() {
         refuse(literal.span(), "event", "no message is sent for it");

@@ -37,9 +37,16 @@ pub(crate) fn name(name: &str, span: Span, faults: &mut Faults) -> bool {
         return false;
     }
     match name.split_once('_') {
-        Some((verb, subject)) if verb.starts_with(|c: char| c.is_ascii_lowercase()) && !subject.is_empty() => true,
+        Some((verb, subject))
+            if verb.starts_with(|c: char| c.is_ascii_lowercase()) && !subject.is_empty() =>
+        {
+            true
+        }
         _ => {
-            faults.at(span, format!("tool name `{name}` must read `verb_subject`, e.g. `create_department`"));
+            faults.at(
+                span,
+                format!("tool name `{name}` must read `verb_subject`, e.g. `create_department`"),
+            );
             false
         }
     }
@@ -58,7 +65,13 @@ pub(crate) fn event(event: &str, name: &str, span: Span, faults: &mut Faults) {
 }
 
 /// An event that is older than the name: another verb, but the same effect.
-pub(crate) fn legacy_event(event: &str, name: &str, verb: Option<&Verb>, span: Span, faults: &mut Faults) {
+pub(crate) fn legacy_event(
+    event: &str,
+    name: &str,
+    verb: Option<&Verb>,
+    span: Span,
+    faults: &mut Faults,
+) {
     let derived = name.replacen('_', ".", 1);
     let Some((word, _)) = shaped(event, &derived, span, faults) else { return };
     let Some(old) = verb::lookup(word) else {
@@ -95,7 +108,9 @@ pub(crate) fn verb(
 ) -> Option<&'static Verb> {
     let word = name.split('_').next().unwrap_or_default();
     match verb::lookup(word) {
-        Some(verb) if verb.place == Place::Tools || (local && verb.place == Place::Local) => Some(verb),
+        Some(verb) if verb.place == Place::Tools || (local && verb.place == Place::Local) => {
+            Some(verb)
+        }
         Some(verb) if verb.place == Place::Local => {
             faults.at(
                 span,
@@ -138,7 +153,12 @@ pub(crate) fn description(text: &str, tool: &str, span: Span, faults: &mut Fault
     }
 }
 
-fn shaped<'a>(event: &'a str, derived: &str, span: Span, faults: &mut Faults) -> Option<(&'a str, &'a str)> {
+fn shaped<'a>(
+    event: &'a str,
+    derived: &str,
+    span: Span,
+    faults: &mut Faults,
+) -> Option<(&'a str, &'a str)> {
     let parts = event.split_once('.').filter(|(verb, subject)| {
         [verb, subject].iter().all(|part| !part.is_empty() && part.chars().all(is_name_letter))
     });

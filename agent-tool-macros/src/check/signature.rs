@@ -5,10 +5,14 @@ use syn::{FnArg, ItemFn, ReturnType, Type};
 
 use crate::fault::Faults;
 
-const SHAPE: &str = "an agent tool is `async fn name(cx: &ToolCx<impl Ports>, args: Args) -> ToolResult<T>`";
+const SHAPE: &str =
+    "an agent tool is `async fn name(cx: &ToolCx<impl Ports>, args: Args) -> ToolResult<T>`";
 
 /// The parameter types and the return type, if the function has the shape of a tool.
-pub(crate) fn parts<'a>(function: &'a ItemFn, faults: &mut Faults) -> Option<(&'a Type, &'a Type, &'a Type)> {
+pub(crate) fn parts<'a>(
+    function: &'a ItemFn,
+    faults: &mut Faults,
+) -> Option<(&'a Type, &'a Type, &'a Type)> {
     let signature = &function.sig;
     if signature.asyncness.is_none() {
         faults.on(signature.fn_token, format!("{SHAPE}; write `async fn`"));
@@ -33,7 +37,10 @@ pub(crate) fn parts<'a>(function: &'a ItemFn, faults: &mut Faults) -> Option<(&'
     });
     let (first, second, rest) = (types.next(), types.next(), types.next());
     let (Some(Some(cx)), Some(Some(args)), None) = (first, second, rest) else {
-        faults.at(signature.paren_token.span.join(), format!("{SHAPE}; this one does not take these two parameters"));
+        faults.at(
+            signature.paren_token.span.join(),
+            format!("{SHAPE}; this one does not take these two parameters"),
+        );
         return None;
     };
     Some((cx, args, result?))
