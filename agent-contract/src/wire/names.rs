@@ -1,0 +1,33 @@
+//! Names of queues, exchanges, patterns and headers: one place, both sides.
+
+/// Queue of tool calls: durable, no arguments, exactly as a Nest peer declares it.
+pub const AGENT_TOOL_QUEUE: &str = "agent-tool";
+/// Queue of turns; any worker takes one.
+pub const AGENT_TURN_QUEUE: &str = "agent-turn";
+/// Pattern of a packet that dispatches a turn.
+pub const AGENT_TURN_PATTERN: &str = "agent.turn";
+/// Fanout exchange that carries stops to every worker.
+pub const AGENT_TURN_STOP_EXCHANGE: &str = "agent-turn-stop";
+/// Pattern of a packet that stops a turn.
+pub const AGENT_TURN_STOP_PATTERN: &str = "agent.turn.stop";
+/// Fanout exchange of turn events.
+pub const TURN_EVENTS_EXCHANGE: &str = "agent-turn-events";
+/// Shared durable queue from which one server stores each event.
+pub const TURN_EVENTS_QUEUE: &str = "agent-turn-events";
+
+/// The signed context of the turn.
+pub const HEADER_CTX: &str = "x-rover-ctx";
+/// The worker's signature over this request.
+pub const HEADER_PROOF: &str = "x-rover-proof";
+/// The call id; without it the packet's own id counts.
+pub const HEADER_CALL: &str = "x-rover-call";
+/// The wire hash of the tool as the worker knows it.
+pub const HEADER_CONTRACT: &str = "x-rover-contract";
+/// When the caller stops waiting: milliseconds since 1970.
+pub const HEADER_DEADLINE: &str = "x-rover-deadline";
+/// How often the call has been sent, from 1.
+pub const HEADER_ATTEMPT: &str = "x-rover-attempt";
+/// How the call ended, on replies.
+pub const HEADER_OUTCOME: &str = "x-rover-outcome";
+/// W3C trace context.
+pub const HEADER_TRACEPARENT: &str = "traceparent";
