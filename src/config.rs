@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use worker::ModelChoice;
 
 use crate::cli::{IdentityMode, Settings};
 
@@ -29,20 +30,8 @@ pub struct Config {
     pub identity: IdentityMode,
     /// The model.
     pub model: ModelChoice,
-}
-
-/// The model that the worker talks to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ModelChoice {
-    /// The planner inside the binary.
-    Offline,
-    /// An OpenAI-compatible server.
-    OpenAi {
-        /// Name of the model.
-        model: String,
-        /// Base URL, up to and including the version.
-        base_url: Option<String>,
-    },
+    /// Base URL of an OpenAI-compatible server, up to and including the version.
+    pub openai_base_url: Option<String>,
 }
 
 /// Why the configuration cannot be used.
@@ -91,7 +80,6 @@ impl Config {
             Some(url) => database_url(url)?,
             None => format!("sqlite://{}", data_dir.join("rover.db").display()),
         };
-        let base_url = flags.openai_base_url.or(file.openai_base_url);
         Ok(Self {
             listen: flags
                 .listen
@@ -102,11 +90,12 @@ impl Config {
             tool_queue: named(
                 "tool_queue",
                 flags.tool_queue.or(file.tool_queue),
-                agent_contract::AGENT_TOOL_QUEUE,
+                agent_contract::wire::AGENT_TOOL_QUEUE,
             )?,
             queue_prefix: flags.queue_prefix.or(file.queue_prefix).unwrap_or_default(),
             identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
-            model: model(flags.model.or(file.model), base_url)?,
+            model: model(flags.model.or(file.model))?,
+            openai_base_url: flags.openai_base_url.or(file.openai_base_url),
             data_dir,
         })
     }
@@ -172,18 +161,12 @@ fn named(
     }
 }
 
-fn model(value: Option<String>, base_url: Option<String>) -> Result<ModelChoice, ConfigError> {
+fn model(value: Option<String>) -> Result<ModelChoice, ConfigError> {
     let Some(text) = value else { return Ok(ModelChoice::Offline) };
-    match text.split_once('/') {
-        None if text == "offline" => Ok(ModelChoice::Offline),
-        Some(("openai", model)) if !model.is_empty() => {
-            Ok(ModelChoice::OpenAi { model: model.to_owned(), base_url })
-        }
-        _ => Err(ConfigError::Wrong {
-            key: "model",
-            problem: format!("`{text}` is unknown; write `offline` or `openai/MODEL`"),
-        }),
-    }
+    text.parse().map_err(|unknown: worker::UnknownModel| ConfigError::Wrong {
+        key: "model",
+        problem: unknown.to_string(),
+    })
 }
 
 #[cfg(test)]
