@@ -20,6 +20,7 @@
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
 //   trace                          follows the last trace link: calls with their gates
+//   post=URL                       posts there from outside the page, for a model that waits for it
 //   shot=NAME                      NAME.png in the folder
 //
 // Exit status: 0; 1 when a step found something else than it waited for, when the page logged an error or
@@ -127,6 +128,10 @@ const STEPS = {
   new: (page) => page.locator("#new-thread").click(),
   async open(page, hash) {
     await page.goto(new URL(hash, address).href);
+  },
+  async post(_page, url) {
+    const { status } = await fetch(url, { method: "POST" });
+    return { status };
   },
   async trace(page) {
     await page.locator(`${LAST} .trace-link`).click();
