@@ -1,1 +1,2 @@
-
+//! scratch
+pub mod chat;
