@@ -10,9 +10,10 @@ use agent_contract::{TurnEvent, TurnEventKind, TurnId};
 use tokio::sync::watch;
 
 /// Every run that goes on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Live {
     runs: Arc<Mutex<HashMap<TurnId, Arc<Run>>>>,
+    count: watch::Sender<usize>,
 }
 
 /// One run: its events so far, and how it ended.
@@ -39,6 +40,12 @@ pub(super) struct Page {
     pub(super) end: Option<TurnEvent>,
 }
 
+impl Default for Live {
+    fn default() -> Self {
+        Self { runs: Arc::default(), count: watch::Sender::new(0) }
+    }
+}
+
 impl Live {
     /// The run of a turn; a new one, of unknown beginning, if it is not known.
     pub(super) fn open(&self, turn: &TurnId) -> Arc<Run> {
@@ -53,7 +60,10 @@ impl Live {
 
     fn run(&self, turn: &TurnId, first: u64) -> Arc<Run> {
         let mut runs = held(&self.runs);
-        Arc::clone(runs.entry(turn.clone()).or_insert_with(|| Arc::new(Run::new(first))))
+        let run = runs.entry(turn.clone()).or_insert_with(|| Arc::new(Run::new(first)));
+        let run = Arc::clone(run);
+        self.count.send_replace(runs.len());
+        run
     }
 
     /// Adds a worker's event to its run. The last event of a run takes it off the map.
@@ -82,7 +92,16 @@ impl Live {
 
     /// Takes a run off the map.
     pub(super) fn close(&self, turn: &TurnId) -> Option<Arc<Run>> {
-        held(&self.runs).remove(turn)
+        let mut runs = held(&self.runs);
+        let run = runs.remove(turn);
+        self.count.send_replace(runs.len());
+        run
+    }
+
+    /// Waits until no run is on the map.
+    pub(super) async fn idle(&self) {
+        // The sender is held here, so it cannot be gone.
+        let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
     }
 
     /// Notes that the person asked a run to stop.

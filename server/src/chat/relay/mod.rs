@@ -170,6 +170,11 @@ impl Relay {
         self.live.ids().len()
     }
 
+    /// Waits until it sees none running.
+    pub(crate) async fn idle(&self) {
+        self.live.idle().await;
+    }
+
     /// Lets go of everyone who watches. Their clients pick the stream up again, here or elsewhere.
     pub(crate) fn close(&self) {
         self.closing.cancel();
