@@ -1,2 +1,17 @@
-//! scratch
+//! The server: the funnel that runs tool calls, the rights and the rows behind it, and what staff talk to.
+
+pub mod amqp;
+pub mod audit;
+pub mod authz;
 pub mod chat;
+pub mod config;
+pub mod db;
+pub mod demo;
+pub mod domain;
+pub mod http;
+pub mod identity;
+pub mod rpc;
+mod start;
+pub mod turn_log;
+
+pub use start::{RunningServer, Server, StartError, Workers};

@@ -107,7 +107,7 @@ async fn terms(
     let Some(campus) = run_mode.campus() else { return Ok(Vec::new()) };
     let zone = zone.map_or(TimeZone::UTC, |zone| zone.zone().clone());
     // ISO 8601 days compare as text.
-    let today = now.instant().to_zoned(zone).date().to_string();
+    let today = now.instant().to_zoned_datetime(zone).date().to_string();
     let rows = person.school().terms_of(&campus.id).await?;
     rows.into_iter().map(|row| term(row, &today)).collect()
 }

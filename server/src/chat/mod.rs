@@ -27,6 +27,5 @@ pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, thread_id};
 pub use relay::{Keeper, Relay, Tail};
 pub use stream::{ASK_STAFFER, UiStream};
 pub use threads::{Owner, Thread, ThreadError, Threads};
-pub(crate) use person::identity_of;
 pub(crate) use threads::{Turn, TurnState};
 pub use ui_message::{UiMessage, UiPart, UiRole};

@@ -53,7 +53,8 @@ impl People {
     pub async fn find(&self, principal: &Principal) -> Result<Person, PersonFault> {
         let tenant = principal.tenant().ok_or(PersonFault::NoSchool)?;
         let mut frame = self.database.read(&tenant).await?;
-        let row = domain::caller(&frame, &principal.identity()).await?.ok_or(PersonFault::Gone)?;
+        let row = domain::caller(frame.session(), &principal.identity()).await?;
+        let row = row.ok_or(PersonFault::Gone)?;
         let rights = Arc::new(Rights::new(Arc::clone(&self.policy), Caller::from(&row)));
         frame.bind(Arc::clone(&rights) as _);
         let nameless = |_| PersonFault::Gone;
@@ -108,7 +109,7 @@ impl From<PersonFault> for ToolError {
 }
 
 /// Somebody who works on one campus only is bound to it.
-pub(crate) fn identity_of(row: &CallerRow) -> AgentIdentity {
+fn identity_of(row: &CallerRow) -> AgentIdentity {
     AgentIdentity {
         sub: row.user_id.clone(),
         email: row.email.clone(),

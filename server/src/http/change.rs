@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{App, Problem};
-use crate::audit::{AuditBody, Call, Claimed, Outcome, Ticket};
+use crate::audit::{AuditBody, Call, Claimed, StoredOutcome, Ticket};
 use crate::authz::{Caller, Rights};
 use crate::chat::{Person, PersonFault};
 use crate::db::{Frame as _, TenantScope, WriteFrame};
@@ -75,7 +75,7 @@ pub(super) async fn carry_out<C: Change>(
     // A reader's frame stays where it was when it began; the change needs rows of now.
     drop(person);
     let mut frame = app.database.write(&tenant).await?;
-    let row = domain::caller(&frame, &identity).await?.ok_or(PersonFault::Gone)?;
+    let row = domain::caller(frame.session(), &identity).await?.ok_or(PersonFault::Gone)?;
     let rights = Rights::new(Arc::clone(&app.policy), Caller::from(&row));
     frame.bind(Arc::new(rights.clone()));
 
@@ -103,7 +103,7 @@ async fn commit<C: Change>(
     ticket: Ticket,
     args: Value,
     made: &C::Made,
-) -> Result<Outcome, Problem> {
+) -> Result<StoredOutcome, Problem> {
     let body = AuditBody {
         subjects: made.subjects(),
         args,
@@ -112,12 +112,12 @@ async fn commit<C: Change>(
         turn_id: None,
     };
     let entry = ticket.entry(&body)?;
-    let outcome = Outcome::of(made)?;
+    let outcome = StoredOutcome::of(made)?;
     school.into_frame().commit(entry, outcome.clone()).await?;
     Ok(outcome)
 }
 
-fn answer<C: Change>(outcome: &Outcome) -> Response {
+fn answer<C: Change>(outcome: &StoredOutcome) -> Response {
     let json = [(header::CONTENT_TYPE, "application/json")];
     (C::STATUS, json, outcome.as_json().to_owned()).into_response()
 }

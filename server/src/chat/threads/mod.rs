@@ -11,8 +11,8 @@ mod rows;
 
 use agent_contract::{HistoryMessage, SchoolId, ThreadId, Timestamp, TurnId, UserId, UserPart};
 
-pub(crate) use self::answer::{Answered, Resumption};
-pub(crate) use self::begin::{Begun, NewTurn};
+pub(crate) use self::answer::Resumption;
+pub(crate) use self::begin::NewTurn;
 pub(crate) use self::progress::Ended;
 pub use self::rows::{Thread, Turn, TurnState};
 use self::rows::{MessageRow, ThreadRow, TurnRow};

@@ -168,9 +168,8 @@ pub(super) fn number(seq: u64) -> Result<i64, DbError> {
 }
 
 fn moment(microseconds: i64) -> Result<Timestamp, DbError> {
-    jiff::Timestamp::from_microsecond(microseconds)
-        .map(Timestamp::from)
-        .map_err(|_| odd("a moment out of range"))
+    let instant = jiff::Timestamp::from_microsecond(microseconds).ok();
+    instant.and_then(|instant| instant.try_into().ok()).ok_or_else(|| odd("a moment out of range"))
 }
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, DbError> {
