@@ -11,6 +11,7 @@ use sqlx::{AssertSqlSafe, SqlStr, SqlSafeStr as _};
 
 pub(crate) mod attendance;
 pub(crate) mod audit;
+pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
@@ -24,6 +25,7 @@ pub(crate) mod turn_log;
 pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     attendance::ALL,
     audit::ALL,
+    chat::ALL,
     classes::ALL,
     departments::ALL,
     people::ALL,
