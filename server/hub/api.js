@@ -24,17 +24,24 @@ export class RequestFailed extends Error {
 }
 
 export const api = {
+  /** Only in `rover dev`. @returns {Promise<{accounts: {email: string, password: string, name: string, role: string}[]}>} */
   demoAccounts: () => json("GET", "/api/auth/demo-accounts"),
+  /** @returns {Promise<{token: string}>} */
   signIn: (email, password) => json("POST", "/api/auth/sign-in", { email, password }),
+  /** @returns {Promise<{user: {name: string, email: string, campusId?: string}, school: {name: string}, campuses: {id: string, name: string}[]}>} */
   me: () => json("GET", "/api/me"),
+  /** Labels by tool name, and the -ing form by verb. @returns {Promise<{labels: object, verbs: object}>} */
   labels: () => json("GET", "/api/tools/labels"),
+  /** @returns {Promise<{threads: {id: string, title: string, updatedAt: string}[]}>} */
   threads: () => json("GET", "/api/naalya-ai/threads"),
+  /** The messages are AI SDK UI messages; an assistant's metadata has `turnId` and, once ended, `endReason`. */
   thread: (id) => json("GET", `/api/naalya-ai/threads/${encodeURIComponent(id)}`),
+  /** @returns {Promise<{turn: {threadId, person, mode, sentence, startedAt}, events: object[]}>} events as in `agent_contract::TurnEvent` */
   turn: (id) => json("GET", `/api/turns/${encodeURIComponent(id)}`),
   stop: (id) => send("POST", `/api/naalya-ai/chat/${encodeURIComponent(id)}/stop`),
   /** Starts or continues a turn; the answer is a stream. */
   chat: (body) => send("POST", "/api/naalya-ai/chat", body),
-  /** The stream of a turn that is still running, or `undefined` when there is none. */
+  /** The stream of a turn that is still running, replayed from its start, or `undefined` when there is none. */
   async resume(id) {
     const response = await send("GET", `/api/naalya-ai/chat/${encodeURIComponent(id)}/stream`);
     return response.status === 204 ? undefined : response;

@@ -6,6 +6,7 @@ import { composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import { byId, el } from "./dom.js";
 import { labelOf, learnLabels } from "./labels.js";
+import { markdown } from "./markdown.js";
 import { messageView } from "./message-view.js";
 import { newId, plainText, toolName } from "./message.js";
 import { initials, signIn } from "./sign-in.js";
@@ -117,8 +118,13 @@ function accepted(shown) {
 
 function ended(shown, message) {
   if (shown !== conversation) return;
-  announce(shown.question ? `Rover asks: ${shown.question.input?.question ?? ""}` : plainText(message));
+  announce(shown.question ? `Rover asks: ${shown.question.input?.question ?? ""}` : spoken(plainText(message)));
   refreshThreads();
+}
+
+/** The words of an answer without their markdown signs. */
+function spoken(text) {
+  return [...markdown(text).children].map((block) => block.textContent).join("\n");
 }
 
 function activitySentence(part) {

@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import { el, icon } from "./dom.js";
-import { describe, fold, GATES, LANES } from "./turn-log.js";
+import { describe, fold, GATES, LANES, words } from "./turn-log.js";
 
 export async function drawTrace(place, id) {
   place.replaceChildren(el("p", { class: "waiting-line", text: "Reading the trace…" }));
@@ -40,13 +40,14 @@ function head(title, threadId) {
   return el("header", { class: "trace-head" }, back, el("h1", { text: title, tabindex: "-1" }));
 }
 
-function facts({ person, mode, startedAt, duration, reason }) {
+function facts({ person, mode, startedAt, model, duration, reason, message }) {
   const rows = [
     ["Person", person],
     ["Working in", mode],
     ["Started", startedAt && new Date(startedAt).toLocaleString()],
+    ["Model", model],
     ["Took", duration === undefined ? undefined : milliseconds(duration)],
-    ["Ended", reason ?? "still running"],
+    ["Ended", [reason ?? "still running", message].filter(Boolean).join(": ")],
   ];
   return el("dl", { class: "facts" }, ...rows.filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", { text: name }), el("dd", { text: value }))));
 }
@@ -54,9 +55,10 @@ function facts({ person, mode, startedAt, duration, reason }) {
 function lanesTable(turn) {
   const header = el("thead", {}, el("tr", {}, ...LANES.map((lane) => el("th", { scope: "col", text: lane.title }))));
   const table = el("table", { class: "lanes" }, el("caption", { class: "hidden-label", text: "What each hop did, in order" }), header);
-  table.append(laneGroup(el("span", { class: "call-title", text: "The turn begins" }), turn.before, turn));
-  for (const call of turn.calls) table.append(laneGroup(callTitle(call), call.events, turn, call));
-  table.append(laneGroup(el("span", { class: "call-title", text: "The turn ends" }), turn.after, turn));
+  for (const row of turn.rows) {
+    const call = row.gates && row;
+    table.append(laneGroup(call ? callTitle(call) : el("span", { class: "call-title", text: row.title }), row.events, turn, call));
+  }
   return el("div", { class: "lanes-scroll" }, table);
 }
 
@@ -82,7 +84,7 @@ function callTitle(call) {
     el("span", { class: "outcome", "data-state": call.failed ? "failed" : call.ended ? "done" : "open" }, icon(call.failed ? "alert" : "check")),
     el("span", { text: call.label ?? call.name }),
     el("code", { text: call.name }),
-    call.agent && call.agent !== "rover" && el("span", { class: "agent", text: call.agent.replaceAll("_", " ") }),
+    call.agent && call.agent !== "rover" && el("span", { class: "agent", text: words(call.agent) }),
   );
   return el("div", {}, line, call.gates.size > 0 && gateStrip(call), call.refusal && el("p", { class: "refusal", text: call.refusal }), callData(call));
 }
@@ -130,10 +132,10 @@ function callData(call) {
 function offered({ offers, withheld }) {
   if (offers.size === 0 && withheld.length === 0) return [];
   const agents = [...offers].map(([agent, names]) =>
-    el("div", { class: "offer" }, el("h3", { text: `${agent.replaceAll("_", " ")} · ${names.length}` }), el("p", {}, ...names.map((name) => el("code", { text: name })))),
+    el("div", { class: "offer" }, el("h3", { text: `${words(agent)} · ${names.length}` }), el("p", {}, ...names.map((name) => el("code", { text: name })))),
   );
   const reasons = withheld.map(({ agent, name, reason }) =>
-    el("tr", {}, el("td", {}, el("code", { text: name })), el("td", { text: agent.replaceAll("_", " ") }), el("td", { text: sentence(reason) })),
+    el("tr", {}, el("td", {}, el("code", { text: name })), el("td", { text: words(agent) }), el("td", { text: words(reason) })),
   );
   return [
     el("h2", { text: "Offered to the model" }),
@@ -162,11 +164,6 @@ function since(event, turn) {
 
 function milliseconds(value) {
   return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`;
-}
-
-function sentence(reason) {
-  if (typeof reason === "string") return reason.replaceAll("_", " ");
-  return JSON.stringify(reason);
 }
 
 function pretty(value) {

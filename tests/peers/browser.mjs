@@ -13,6 +13,7 @@
 //   text=WORDS                     waits until the last answer holds these words
 //   question                       waits for a question and its options
 //   choose=OPTION                  clicks that option
+//   reply=WORDS                    types the answer to the question instead
 //   stop                           presses Esc
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
@@ -22,22 +23,12 @@
 // Exit status: 0; 1 when a step found something else than it waited for, when the page logged an error or
 // broke its content security policy, or when it asked any other host for anything.
 
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { chromium } from "playwright-core";
+import { openChromium } from "./chromium.mjs";
 
 const PATIENCE = 20_000;
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const [address, folder, ...steps] = process.argv.slice(2);
 if (!folder || steps.length === 0) {
@@ -92,6 +83,11 @@ const STEPS = {
     };
   },
   choose: (page, option) => page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
+  async reply(page, words) {
+    await page.locator("#composer-text").fill(words);
+    await page.keyboard.press("Enter");
+    await page.locator(`${LAST} .question[data-state=answered]`, { hasText: words }).waitFor();
+  },
   stop: (page) => page.keyboard.press("Escape"),
   async answer(page) {
     await page.locator("#conversation[data-status=ready]").waitFor();
@@ -134,17 +130,9 @@ const STEPS = {
   },
 };
 
-const profile = await mkdtemp(join(tmpdir(), "rover-hub-"));
+const { page, close } = await openChromium();
 const faults = [];
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  headless: true,
-  args: FLAGS,
-  viewport: { width: 1180, height: 800 },
-  chromiumSandbox: false,
-});
-context.setDefaultTimeout(PATIENCE);
-const page = context.pages()[0] ?? (await context.newPage());
+page.setDefaultTimeout(PATIENCE);
 page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
 page.on("console", (line) => {
   // A refused request is also logged by the browser; whether it was meant is for the steps to say.
@@ -160,8 +148,7 @@ try {
   await page.goto(address);
   for (const step of steps) await run(step);
 } finally {
-  await context.close();
-  await rm(profile, { recursive: true, force: true });
+  await close();
 }
 for (const fault of faults) print({ step: "fault", text: fault });
 process.exitCode = faults.length > 0 || process.exitCode ? 1 : 0;
