@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test states what must hold")]
 
+mod agents;
 mod call;
 mod context;
 mod dates;
