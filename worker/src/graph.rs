@@ -63,11 +63,7 @@ pub fn create_rover_graph(context: &AgentRuntimeContext) -> RoverGraph {
             } else {
                 return None;
             };
-            Some(Withheld {
-                agent: role.wire_id().to_owned(),
-                name: tool.name.to_owned(),
-                reason,
-            })
+            Some(Withheld { agent: role.wire_id().to_owned(), name: tool.name.to_owned(), reason })
         })
     });
     RoverGraph {
@@ -112,9 +108,8 @@ impl RoverGraph {
 
     /// Why an agent does not have a tool that exists.
     pub fn why_withheld(&self, role: AgentRole, tool: &str) -> Option<WithheldReason> {
-        let matches = |withheld: &&Withheld| {
-            withheld.agent == role.wire_id() && withheld.name == tool
-        };
+        let matches =
+            |withheld: &&Withheld| withheld.agent == role.wire_id() && withheld.name == tool;
         self.withheld.iter().find(matches).map(|withheld| withheld.reason)
     }
 }

@@ -10,7 +10,7 @@ use agent_contract::{
     AgentCallScope, AgentIdentity, AgentToolResult, Date, IanaZone, Prepare, Timestamp, ToolCx,
     ToolError, ToolResult,
 };
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 use jiff::civil::date;
 use jiff::tz::TimeZone;
 use serde_json::Value;
@@ -144,8 +144,8 @@ impl Agents for Desk {
 }
 
 /// An instant as the school's clocks show it; UTC where the zone is not known.
-pub fn local_time(now: Timestamp, zone: Option<&IanaZone>) -> Zoned {
-    now.instant().to_zoned(zone.map_or(TimeZone::UTC, |zone| zone.zone().clone()))
+pub fn local_time(now: Timestamp, zone: Option<&IanaZone>) -> ZonedDateTime {
+    now.instant().to_zoned_datetime(zone.map_or(TimeZone::UTC, |zone| zone.zone().clone()))
 }
 
 impl std::fmt::Debug for Desk {

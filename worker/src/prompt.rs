@@ -55,13 +55,20 @@ pub fn system_prompt(
     let copy = match role {
         AgentRole::Rover => SUPERVISOR.to_owned(),
         specialist => {
-            format!("You are the {}. {}\n\n{SPECIALIST}", specialist.title(), specialist.description())
+            format!(
+                "You are the {}. {}\n\n{SPECIALIST}",
+                specialist.title(),
+                specialist.description()
+            )
         }
     };
     let mut sections = vec![
         copy,
         section("Reading results", RESULTS),
-        section("Your tools", &list(tools.iter().map(|tool| (tool.name.as_str(), &*tool.description)))),
+        section(
+            "Your tools",
+            &list(tools.iter().map(|tool| (tool.name.as_str(), &*tool.description))),
+        ),
     ];
     if !roster.is_empty() {
         let agents = list(roster.iter().map(|role| (role.wire_id(), role.description())));
@@ -95,7 +102,8 @@ fn this_turn(context: &AgentRuntimeContext) -> String {
     )];
     lines.push(match &context.run_mode {
         AgentRunMode::School => {
-            "Working on: the whole school. Where a tool needs a campus, one must be named.".to_owned()
+            "Working on: the whole school. Where a tool needs a campus, one must be named."
+                .to_owned()
         }
         AgentRunMode::Campus { campus } => format!(
             "Working on: the campus \"{}\" (id {}). It is used whatever campus a call names.",
@@ -104,7 +112,10 @@ fn this_turn(context: &AgentRuntimeContext) -> String {
         ),
     });
     let now = local_time(context.current_time, context.time_zone.as_ref());
-    let zone = context.time_zone.as_ref().map_or("UTC; the school's zone is not known", |zone| zone.name());
+    let zone = context
+        .time_zone
+        .as_ref()
+        .map_or("UTC; the school's zone is not known", |zone| zone.name());
     lines.push(format!("Now: {} ({zone})", now.strftime("%A %-d %B %Y, %H:%M")));
     if let Some(year) = &context.current_academic_year {
         lines.push(format!("Academic year: {} ({})", tidy(&year.name), year.year));

@@ -132,8 +132,7 @@ impl AgentToolService {
             match self.transport.call(message, deadline).await {
                 // Asking again for what only reads does no harm; a write might be done twice by a
                 // server that does not know call ids.
-                Err(TransportError::Lost)
-                    if attempt == 1 && definition.effect == Effect::Read => {}
+                Err(TransportError::Lost) if attempt == 1 && definition.effect == Effect::Read => {}
                 other => break other,
             }
             attempt += 1;
@@ -262,7 +261,10 @@ mod tests {
             (r#"{"isDisposed":true}"#, "answered nothing"),
             (r#"{"response":null,"isDisposed":true}"#, "no result"),
             (r#"{"response":{"n":1},"isDisposed":true}"#, "no result"),
-            (r#"{"err":{"status":"error","message":"at /srv/x.js:3"},"isDisposed":true}"#, "failed"),
+            (
+                r#"{"err":{"status":"error","message":"at /srv/x.js:3"},"isDisposed":true}"#,
+                "failed",
+            ),
             ("not json", "no result"),
         ] {
             let result = result(body);

@@ -58,8 +58,7 @@ pub fn skills_of(role: AgentRole) -> Vec<Skill> {
 /// Reads a `SKILL.md` that lies in `folder`.
 pub fn parse(folder: &str, text: &str) -> Result<Skill, SkillFault> {
     let fault = |fault: String| SkillFault { folder: folder.to_owned(), fault };
-    let (front, body) =
-        skref::parse_frontmatter(text).map_err(|error| fault(error.to_string()))?;
+    let (front, body) = skref::parse_frontmatter(text).map_err(|error| fault(error.to_string()))?;
     let faults = skref::validate_metadata(&front, None, false);
     if !faults.is_empty() {
         return Err(fault(faults.join("; ")));
@@ -123,9 +122,7 @@ mod tests {
 
     #[test]
     fn an_agent_reads_the_general_skills_and_its_own() {
-        let names = |role| {
-            skills_of(role).into_iter().map(|skill| skill.name).collect::<Vec<_>>()
-        };
+        let names = |role| skills_of(role).into_iter().map(|skill| skill.name).collect::<Vec<_>>();
         assert_eq!(names(AgentRole::Rover), ["open-a-department", "reading-scope"]);
         assert_eq!(names(AgentRole::ClassTeacher), ["daily-attendance", "reading-scope"]);
         assert_eq!(names(AgentRole::SubjectTeacher), ["reading-scope"]);
@@ -146,7 +143,10 @@ mod tests {
     #[test]
     fn an_unknown_skill_is_refused_by_name() {
         let skills = skills_of(AgentRole::Rover);
-        assert_eq!(read_skill(&json!({"name": "reading-scope"}), &skills).unwrap().name, "reading-scope");
+        assert_eq!(
+            read_skill(&json!({"name": "reading-scope"}), &skills).unwrap().name,
+            "reading-scope"
+        );
         let error = read_skill(&json!({"name": "x"}), &skills).expect_err("refused").to_string();
         assert!(error.contains("one of open-a-department, reading-scope, got \"x\""), "{error}");
     }

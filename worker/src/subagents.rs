@@ -130,10 +130,8 @@ mod tests {
     #[test]
     fn a_task_names_one_of_the_roster() {
         let args = json!({"description": " take the register ", "subagent_type": "class_teacher"});
-        let task = Task {
-            role: AgentRole::ClassTeacher,
-            description: "take the register".to_owned(),
-        };
+        let task =
+            Task { role: AgentRole::ClassTeacher, description: "take the register".to_owned() };
         assert_eq!(read_task(&args, &BOTH), Ok(task));
         for (args, says) in [
             (json!({"subagent_type": "class_teacher"}), "args.description: expected text"),

@@ -111,7 +111,8 @@ impl Worker {
         if message.redelivered {
             // What the first worker began cannot be told from here, so nothing is begun again.
             let narrator = self.narrator(&dispatched.turn, dispatched.first_seq + PAST_ANY_RUN);
-            let text = "The worker that ran this turn was lost. Check what was done, then ask again.";
+            let text =
+                "The worker that ran this turn was lost. Check what was done, then ask again.";
             finish(&narrator, (EndReason::WorkerLost, Some(text.to_owned()))).await;
             return;
         }

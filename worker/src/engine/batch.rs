@@ -126,12 +126,8 @@ mod tests {
     #[tokio::test]
     async fn reads_run_together_and_writes_wait() {
         let log = Log::new(BTreeMap::from([("read", Barrier::new(2))]));
-        let settled =
-            run(&log, calls(&["read", "read", "write", "write", "read", "read"])).await;
-        assert_eq!(
-            ids(&settled.returns),
-            ["read0", "read1", "write2", "write3", "read4", "read5"]
-        );
+        let settled = run(&log, calls(&["read", "read", "write", "write", "read", "read"])).await;
+        assert_eq!(ids(&settled.returns), ["read0", "read1", "write2", "write3", "read4", "read5"]);
         let lines = log.lines.into_inner().expect("unpoisoned");
         let at = |line: &str| lines.iter().position(|seen| seen == line).expect(line);
         assert!(at("> write2") > at("< read0").max(at("< read1")));

@@ -6,14 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use super::call::{CallArgs, ModelCall};
 use agent_contract::{AgentToolResult, AssistantPart, HistoryMessage, ToolReturn, UserPart};
 use rig::message::{
     AssistantContent, AssistantMessage, CallId, Message, ToolCall, ToolFunction, ToolName,
     ToolResultContent, UserContent,
 };
-use serde_json::Value;
-
-use super::call::{CallArgs, ModelCall};
 
 /// What the model is told of a call that an interrupted turn left open.
 const NEVER_ENDED: &str = "this call was interrupted and its outcome is unknown; if it was to change \
@@ -42,8 +40,8 @@ pub(super) fn to_messages(conversation: &[HistoryMessage]) -> Vec<Message> {
     messages
 }
 
-/// A model's message as it goes into the conversation.
-pub(super) fn from_reply(choice: &[AssistantContent]) -> HistoryMessage {
+/// A model's message as it goes into the conversation, if it says or calls anything.
+pub(super) fn from_reply(choice: &[AssistantContent]) -> Option<HistoryMessage> {
     let part = |content: &AssistantContent| match content {
         AssistantContent::Text(text) if !text.text.is_empty() => {
             Some(AssistantPart::Text { text: text.text.clone() })
@@ -55,7 +53,8 @@ pub(super) fn from_reply(choice: &[AssistantContent]) -> HistoryMessage {
         }),
         _ => None,
     };
-    HistoryMessage::Assistant { parts: choice.iter().filter_map(part).collect() }
+    let parts: Vec<_> = choice.iter().filter_map(part).collect();
+    (!parts.is_empty()).then_some(HistoryMessage::Assistant { parts })
 }
 
 /// A call that rig hands over to be run.
@@ -114,10 +113,8 @@ fn exchange(parts: &[AssistantPart], returns: &BTreeMap<&str, &ToolReturn>) -> V
             AssistantPart::ToolCall { tool_call_id, name, args } => {
                 // No provider sends a call without a name; a forged history may hold one.
                 let Ok(tool) = ToolName::new(name.clone()) else { continue };
-                let call = ToolCall::new(
-                    CallId::from_wire(tool_call_id.clone()),
-                    function(tool, args),
-                );
+                let function = ToolFunction::new(tool, args.clone());
+                let call = ToolCall::new(CallId::from_wire(tool_call_id.clone()), function);
                 let never_ended = AgentToolResult::err(NEVER_ENDED);
                 let result =
                     returns.get(tool_call_id.as_str()).map_or(&never_ended, |back| &back.result);
@@ -134,8 +131,4 @@ fn exchange(parts: &[AssistantPart], returns: &BTreeMap<&str, &ToolReturn>) -> V
         messages.push(Message::User { content: results });
     }
     messages
-}
-
-fn function(name: ToolName, args: &Value) -> ToolFunction {
-    ToolFunction::new(name, args.clone())
 }

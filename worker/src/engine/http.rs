@@ -9,7 +9,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use rig::http_client::{
-    BoxedStream, Error, HttpClientExt, LazyBody, MultipartForm, Request, Response, Result, StreamingResponse,
+    BoxedStream, Error, HttpClientExt, LazyBody, MultipartForm, Request, Response, Result,
+    StreamingResponse,
 };
 use serde_json::Value;
 

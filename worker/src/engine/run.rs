@@ -7,12 +7,12 @@ use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use rig::completion::{CompletionRequest, CompletionResponse, PromptError, ToolDefinition};
 use rig::error::ProviderError;
-use rig::message::{AssistantContent, Message, ToolCall, ToolName, UserContent};
+use rig::message::{Message, ToolCall, ToolName, UserContent};
 use rig::run::{
     AgentRun, AgentRunStep, ModelTurn, ModelTurnOutcome, PendingToolCall, PrepareError, RunSpec,
     prepare_request,
 };
-use rig::streaming::{Item, StreamEvent};
+use rig::streaming::{CompletionStream, Item, StreamEvent};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -21,9 +21,6 @@ use super::call::Toolbox;
 use super::checkpoint::Checkpoint;
 use super::convert;
 use super::model::Model;
-
-/// How many replies in a row may hold arguments that nothing makes an object of.
-const MALFORMED_IN_A_ROW: usize = 2;
 
 /// What an agent is to a model.
 #[derive(Clone, Debug)]
@@ -93,7 +90,9 @@ pub async fn converse(
     listener: &dyn Listener,
     stop: &CancellationToken,
 ) -> Ending {
-    Conversation { agent, model, toolbox, listener, stop, said: conversation }.from_step(0).await
+    let said = conversation;
+    let talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
+    talk.from_step(0).await
 }
 
 /// Goes on from a checkpoint: the calls that waited first, then the model.
@@ -105,8 +104,8 @@ pub async fn resume(
     listener: &dyn Listener,
     stop: &CancellationToken,
 ) -> Ending {
-    let Checkpoint { step, conversation, parked, .. } = checkpoint;
-    let mut talk = Conversation { agent, model, toolbox, listener, stop, said: conversation };
+    let Checkpoint { step, conversation: said, parked, .. } = checkpoint;
+    let mut talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
     let calls = parked.into_iter().map(|parked| (parked.call, Some(parked.state))).collect();
     let settled = batch::run(toolbox, calls).await;
     match talk.settle(step, settled).await {
@@ -123,6 +122,8 @@ struct Conversation<'a> {
     stop: &'a CancellationToken,
     /// Everything said so far, in the contract's form; what a checkpoint holds.
     said: Vec<HistoryMessage>,
+    /// Text has been told whose end has not.
+    text_open: bool,
 }
 
 impl Conversation<'_> {
@@ -139,8 +140,7 @@ impl Conversation<'_> {
         let left = self.agent.max_steps.saturating_sub(first);
         let mut run = AgentRun::new(prompt)
             .with_history(history)
-            .max_turns(usize::try_from(left).unwrap_or(usize::MAX))
-            .max_consecutive_malformed_tool_calls(MALFORMED_IN_A_ROW);
+            .max_turns(usize::try_from(left).unwrap_or(usize::MAX));
         let mut step = first;
         loop {
             match run.next_step()? {
@@ -181,50 +181,63 @@ impl Conversation<'_> {
         let prepared =
             prepare_request(&spec, &capabilities, history, self.definitions()?, None, None)?;
         let mut reply = self.model.inner.stream(prepared.apply(CompletionRequest::new(prompt)))?;
-        loop {
-            let item = tokio::select! {
-                biased;
-                () = self.stop.cancelled() => return Err(self.cut_short(&reply.partial()).await),
-                item = reply.next() => item,
-            };
-            match item {
-                Some(item) => self.hear(item?).await?,
-                None => break,
+        let heard = self.listen(&mut reply).await;
+        let partial = reply.partial();
+        let whole = match heard {
+            Ok(()) => reply.finish().await.map_err(Ending::from),
+            Err(ending) => Err(ending),
+        };
+        let reply = match whole {
+            Ok(reply) => reply,
+            Err(ending) => {
+                self.keep(&partial).await?;
+                return Err(ending);
             }
-        }
-        let reply = reply.finish().await?;
+        };
         let usage = reply.usage;
         self.listener
             .usage(usage.input_tokens.unwrap_or_default(), usage.output_tokens.unwrap_or_default())
             .await?;
-        self.say(convert::from_reply(&reply.choice)).await?;
+        // A reply of nothing is no message; the run says what is wrong with it.
+        if let Some(message) = convert::from_reply(&reply.choice) {
+            self.say(message).await?;
+        }
         Ok(reply)
     }
 
-    async fn hear(&self, item: Item<StreamEvent>) -> Result<(), Unheard> {
-        match item {
-            Item::Event(StreamEvent::Text { text, .. }) if !text.is_empty() => {
-                self.listener.text(text).await
+    /// Hears a reply until it ends, or somebody stops it.
+    async fn listen(&mut self, reply: &mut CompletionStream) -> Result<(), Ending> {
+        loop {
+            let item = tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return Err(Ending::Stopped),
+                item = reply.next() => item,
+            };
+            match item {
+                None => return Ok(()),
+                Some(Ok(Item::Event(StreamEvent::Text { text, .. }))) if !text.is_empty() => {
+                    self.text_open = true;
+                    self.listener.text(text).await?;
+                }
+                Some(Ok(Item::Event(StreamEvent::End { .. }))) => self.close_text().await?,
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(error.into()),
             }
-            Item::Event(StreamEvent::End { content, .. }) if matches!(content, AssistantContent::Text(_)) => {
-                self.listener.text_done().await
-            }
-            _ => Ok(()),
         }
     }
 
-    /// The person stopped it while the model spoke: what they have read stays in the conversation,
-    /// the calls that had begun to arrive do not.
-    async fn cut_short(&mut self, partial: &CompletionResponse) -> Ending {
-        let text = partial.text();
-        if text.is_empty() {
-            return Ending::Stopped;
+    /// What the person has read of a reply that broke off stays in the conversation; the calls
+    /// that had begun to arrive do not.
+    async fn keep(&mut self, partial: &CompletionResponse) -> Result<(), Unheard> {
+        self.close_text().await?;
+        match partial.text() {
+            text if text.is_empty() => Ok(()),
+            text => self.say(HistoryMessage::assistant(text)).await,
         }
-        let told = async {
-            self.listener.text_done().await?;
-            self.say(HistoryMessage::assistant(text)).await
-        };
-        told.await.map_or_else(Ending::from, |()| Ending::Stopped)
+    }
+
+    async fn close_text(&mut self) -> Result<(), Unheard> {
+        if std::mem::take(&mut self.text_open) { self.listener.text_done().await } else { Ok(()) }
     }
 
     async fn call_tools(

@@ -58,9 +58,7 @@ impl Models {
     /// Sets the model up. Nothing is sent.
     pub fn new(settings: &ModelSettings) -> Result<Self, ModelError> {
         Ok(Self(match &settings.choice {
-            ModelChoice::Offline => {
-                Kind::Offline(Arc::new(Planner::new(tools::agent_tools::DEFS)))
-            }
+            ModelChoice::Offline => Kind::Offline(Arc::new(Planner::new(tools::agent_tools::DEFS))),
             ModelChoice::OpenAi(model) => {
                 let base_url = settings.base_url.as_deref().unwrap_or(OPENAI);
                 let key = settings.key.as_deref().unwrap_or("none");

@@ -16,7 +16,7 @@ use agent_contract::{
 use tokio_util::sync::CancellationToken;
 
 pub use self::narrator::Narrator;
-pub(crate) use self::request::{Dispatched, RequestError, read};
+pub(crate) use self::request::{Dispatched, read};
 use self::speech::Aloud;
 use self::toolkit::Toolkit;
 use crate::caller::Caller;
@@ -93,10 +93,8 @@ impl Room {
         };
         let agent = self.graph.rover();
         let model = self.models.for_agent(&self.context, self.graph.specialists());
-        let started = TurnEventKind::Started {
-            model: model.name().to_owned(),
-            registry: registry_hash(),
-        };
+        let started =
+            TurnEventKind::Started { model: model.name().to_owned(), registry: registry_hash() };
         self.narrator.tell(Hop::Worker, started).await.map_err(unheard)?;
         self.narrator.tell(Hop::Worker, self.graph.offered()).await.map_err(unheard)?;
 
@@ -145,9 +143,7 @@ impl Room {
 fn message(text: String, context: &AgentRuntimeContext) -> HistoryMessage {
     let files = context.attachments.iter().cloned();
     let files = files.map(|attachment| UserPart::Attachment { attachment });
-    HistoryMessage::User {
-        parts: std::iter::once(UserPart::Text { text }).chain(files).collect(),
-    }
+    HistoryMessage::User { parts: std::iter::once(UserPart::Text { text }).chain(files).collect() }
 }
 
 fn sentence(text: &str) -> Option<String> {

@@ -3,6 +3,7 @@
 //! Numbers go up by one with each event, and an event is out before the next one gets its number,
 //! so that what a reader sees is what happened. When an event cannot be passed on the turn ends.
 
+use std::fmt;
 use std::sync::Arc;
 
 use agent_contract::{EventTransport, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
@@ -44,5 +45,11 @@ impl Narrator {
     /// matters will end the turn.
     pub async fn mention(&self, kind: TurnEventKind) {
         let _ = self.tell(Hop::Worker, kind).await;
+    }
+}
+
+impl fmt::Debug for Narrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Narrator").field("turn", &self.turn).finish_non_exhaustive()
     }
 }

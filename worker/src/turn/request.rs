@@ -33,12 +33,11 @@ pub(crate) enum RequestError {
         fault: serde_json::Error,
     },
     /// Its runtime context does not parse.
-    #[error(transparent)]
+    #[error("{fault}")]
     Context {
         /// The turn.
         turn: TurnId,
         /// What is wrong.
-        #[source]
         fault: ContextError,
     },
 }

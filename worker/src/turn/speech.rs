@@ -72,7 +72,12 @@ impl Listener for Aside<'_> {
     }
 }
 
-fn used<'a>(narrator: &'a Narrator, model: &str, input_tokens: u64, output_tokens: u64) -> Told<'a> {
+fn used<'a>(
+    narrator: &'a Narrator,
+    model: &str,
+    input_tokens: u64,
+    output_tokens: u64,
+) -> Told<'a> {
     let kind = TurnEventKind::Usage { model: model.to_owned(), input_tokens, output_tokens };
     narrator.tell(Hop::Model, kind).boxed()
 }

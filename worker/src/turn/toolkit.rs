@@ -88,7 +88,10 @@ impl Toolkit<'_> {
                 }
                 if !repairs.is_empty() {
                     let call_id = id.clone();
-                    self.room.narrator.mention(TurnEventKind::ToolRepaired { call_id, repairs }).await;
+                    self.room
+                        .narrator
+                        .mention(TurnEventKind::ToolRepaired { call_id, repairs })
+                        .await;
                 }
                 match run {
                     Run::Rpc(definition) => self.rpc(definition, &id, args).await,
@@ -252,16 +255,17 @@ impl Toolkit<'_> {
                 format!("the tool {name} is not there in {mode} mode")
             }
             WithheldReason::AgentRole => match self.room.graph.specialists().iter().find(has) {
-                Some(other) => format!(
-                    "the tool {name} is the {}'s; hand the task over",
-                    other.role.wire_id()
-                ),
+                Some(other) => {
+                    format!("the tool {name} is the {}'s; hand the task over", other.role.wire_id())
+                }
                 None => format!("the tool {name} is another agent's"),
             },
             WithheldReason::Capability => {
                 format!("the agent that has the tool {name} is not there for this person")
             }
-            WithheldReason::Sandbox => format!("the tool {name} needs a sandbox, and there is none"),
+            WithheldReason::Sandbox => {
+                format!("the tool {name} needs a sandbox, and there is none")
+            }
             WithheldReason::Contract => {
                 format!("the servers do not know this version of the tool {name}")
             }
