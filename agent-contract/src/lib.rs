@@ -3,18 +3,39 @@
 //!
 //! Nothing here knows a broker, a database, a web server, a model or a policy engine.
 
+extern crate self as agent_contract;
+
+pub mod args;
 mod call_id;
 pub mod call_scope;
+#[doc(hidden)]
+pub mod check;
 pub mod context;
 pub mod date;
+pub mod decode;
+pub mod definition;
 pub mod envelope;
 pub mod error;
 pub mod hash;
 pub mod id;
 pub mod identity;
+pub mod kind;
+pub mod output;
+pub mod policy;
+pub mod registry;
+pub mod repair;
+pub mod role;
+pub mod route;
+pub mod say;
+pub mod schema;
+pub mod tool;
 pub mod transport;
 pub mod turn;
+pub mod verb;
 pub mod wire;
+
+pub use agent_tool_macros::{AuditSubject, ToolArgs, agent_tool};
+pub use args::{ArgField, CampusArg, CampusTarget, FieldKind, Pins, ToolArg, ToolArgs};
 
 pub use call_scope::{
     AgentCallScope, CallScopeError, DataReach, ScopeDescription, describe_scope_context,
@@ -27,6 +48,8 @@ pub use context::{
     resolve_runtime_context,
 };
 pub use date::{Date, DateError, Timestamp};
+pub use decode::{Decoded, decode};
+pub use definition::{Approval, Effect, Kind, Posture, ToolDefinition, ToolScope, ToolSpec};
 pub use envelope::{AgentToolRequest, AgentToolResult, RequestFault};
 pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
@@ -37,6 +60,18 @@ pub use identity::{
     AgentIdentity, JwtPayload, UserType, identity_from_user_details, resolve_identity,
     to_jwt_payload,
 };
+pub use output::{
+    AuditSubject, Deleted, HandlerReturn, Owned, OwnershipProven, Proof, Relation, Subject,
+    ToolOutput,
+};
+pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
+pub use registry::registry;
+pub use repair::{NotJson, Repair, RepairKind, Repaired, repair_root, repair_text};
+pub use role::AgentRole;
+pub use route::{AgentTool, Dispatch, Host, Offer, Prepare, Prepared, Route, Serve, ToolReply};
+pub use say::{Sentence, Variant};
+pub use schema::dialect_faults;
+pub use tool::{Handler, ProveRelation, Tool, ToolCx};
 pub use transport::{
     EventEndpoint, EventTransport, InProcessEvents, InProcessTools, InProcessTurns, ToolEndpoint,
     ToolTransport, TransportError, TurnEndpoint, TurnTransport,
@@ -46,4 +81,5 @@ pub use turn::{
     ToolReturn, TurnEvent, TurnEventKind, TurnRequest, TurnStop, UserPart, Visibility, Withheld,
     WithheldReason,
 };
+pub use verb::{RESERVED_NAMES, VERBS, Verb, VerbPlace, is_mutating_event, label_fallback};
 pub use wire::{Outcome, Packet, PacketData, Pattern, ReplyPacket, WireMessage, WireReply};

@@ -113,7 +113,8 @@ pub struct CreateClass {
     label = "Creating a class",
     say = [
         "(create|add|open) [a|the] [new] class [called|named] {name}",
-        "(create|add|open) [a|the] [new] class [called|named] {name} (at|on|in) {campus_id}",
+        "create [a|the] [new] class [called|named] {name} (at|on|in) {campus_id}",
+        "(add|open) [a|the] class [called|named] {name} (at|on|in) {campus_id}",
         "(create|add|open) [a|the] [new] stream [called|named] {name}",
     ],
 )]

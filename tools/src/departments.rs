@@ -92,7 +92,7 @@ pub struct CreateDepartment {
         "(add|open|create) [a|the] [new] {name} department",
         "(add|open|create) [a|the] [new] {name} department (at|on|in) {campus_id}",
         "(add|open) [a|the] [new] department [called|named] {name}",
-        "(add|open) [a|the] [new] department [called|named] {name} (at|on|in) {campus_id}",
+        "(add|open) [a|the] department [called|named] {name} (at|on|in) {campus_id}",
     ],
 )]
 pub async fn create_department(

@@ -139,7 +139,8 @@ pub struct FindStaff {
     roles = [Rover, DirectorOfStudies],
     label = "Looking up a member of staff",
     say = [
-        "(find|look up|search for) [the] (teacher|staff member|member of staff|colleague) [called|named] {name}",
+        "(find|look up|search for) [the] (teacher|colleague) [called|named] {name}",
+        "(find|look up|search for) [the] (staff member|member of staff) [called|named] {name}",
         "what is the (email|address) of {name}",
         "what (is|are) the (role|roles) of {name}",
     ],

@@ -163,7 +163,8 @@ pub struct EnrolStudent {
     roles = [Rover],
     label = "Enrolling a student",
     say = [
-        "(enrol|enroll) [a] [new] [student] [called|named] {name} in [class] {class_id}",
+        "enrol [a] [new] [student] [called|named] {name} in [class] {class_id}",
+        "enroll [a] [new] [student] [called|named] {name} in [class] {class_id}",
         "(enrol|enroll) {name} into [class] {class_id}",
         "add [a] [new] student [called|named] {name} to [class] {class_id}",
     ],

@@ -1,0 +1,78 @@
+//! Roles, actions and resources by name. A tool's definition uses the lookups that cannot fail; beside it stands one
+//! constant for each name that fails with the message.
+
+use super::message::Message;
+use super::{position, same};
+use crate::definition::Posture;
+use crate::policy::{Action, GRANTS, Resource};
+use crate::role::AgentRole;
+
+/// The role of this name; the first role if there is none, which [`role`] reports.
+pub const fn role_or_first(name: &str) -> AgentRole {
+    match position(AgentRole::NAMES, name) {
+        Some(i) => AgentRole::ALL[i],
+        None => AgentRole::ALL[0],
+    }
+}
+
+/// The permission of these names; the first words of the policy if there are none, which the checks report.
+pub const fn casl(action: &str, resource: &str) -> Posture {
+    let action = match position(Action::NAMES, action) {
+        Some(i) => Action::ALL[i],
+        None => Action::ALL[0],
+    };
+    let resource = match position(Resource::NAMES, resource) {
+        Some(i) => Resource::ALL[i],
+        None => Resource::ALL[0],
+    };
+    Posture::Casl { action, resource }
+}
+
+/// Fails for a role that no agent has.
+#[track_caller]
+pub const fn role(name: &str) {
+    if position(AgentRole::NAMES, name).is_none() {
+        let message = Message::new().text("unknown agent role `").text(name);
+        let message = message.text("`; expected one of: ").list(AgentRole::NAMES);
+        panic!("{}", message.get());
+    }
+}
+
+/// Fails for an action that the policy does not know.
+#[track_caller]
+pub const fn action(name: &str) {
+    if position(Action::NAMES, name).is_none() {
+        let message = Message::new().text("the policy knows no action `").text(name);
+        panic!("{}", message.text("`; it knows: ").list(Action::NAMES).get());
+    }
+}
+
+/// Fails for a resource that the policy does not know.
+#[track_caller]
+pub const fn resource(name: &str) {
+    if position(Resource::NAMES, name).is_none() {
+        let message = Message::new().text("the policy knows no resource `").text(name);
+        panic!("{}", message.text("`; it knows: ").list(Resource::NAMES).get());
+    }
+}
+
+/// Fails for a permission that nobody has. An unknown name has been reported already.
+#[track_caller]
+pub const fn granted(action: &str, resource: &str) {
+    if position(Action::NAMES, action).is_none() || position(Resource::NAMES, resource).is_none() {
+        return;
+    }
+    let mut i = 0;
+    while i < GRANTS.len() {
+        let grant = GRANTS[i];
+        if same(grant.action.name(), action) && same(grant.resource.name(), resource) {
+            return;
+        }
+        i += 1;
+    }
+    let message = Message::new().text("no role is granted `").text(action).text("` on `");
+    let message = message
+        .text(resource)
+        .text("`, so this tool could never run; add a `grant(...)` fact to policy/grants.polar");
+    panic!("{}", message.get());
+}

@@ -1,0 +1,310 @@
+//! Checks across the tools of a registry: names, events, sentences, lookup tools.
+
+use super::message::Message;
+use super::{fnv, same};
+use crate::definition::ToolDefinition;
+
+/// One variant of one sentence, small enough to be sorted at compile time.
+#[derive(Clone, Copy, Debug)]
+pub struct Spoken {
+    hash: u64,
+    tool: u16,
+    sentence: u16,
+    variant: u16,
+}
+
+/// The tool before `this` that has the same name.
+pub const fn same_name(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
+    let mut other = 0;
+    while other < this {
+        if defs[other].name_hash == defs[this].name_hash && same(defs[other].name, defs[this].name)
+        {
+            return Some(other);
+        }
+        other += 1;
+    }
+    None
+}
+
+/// The tool before `this` that listens to the same event.
+pub const fn same_event(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
+    let Some(event) = defs[this].event else { return None };
+    let mut other = 0;
+    while other < this {
+        if let Some(taken) = defs[other].event
+            && defs[other].event_hash == defs[this].event_hash
+            && same(taken, event)
+            // Derived from one name, the event is a second report of the same fault.
+            && same_name(defs, this).is_none()
+        {
+            return Some(other);
+        }
+        other += 1;
+    }
+    None
+}
+
+/// How many variants the sentences of a registry stand for.
+pub const fn count_spoken(defs: &[&ToolDefinition]) -> usize {
+    let mut count = 0;
+    let mut tool = 0;
+    while tool < defs.len() {
+        let mut sentence = 0;
+        while sentence < defs[tool].say.len() {
+            count += defs[tool].say[sentence].variants.len();
+            sentence += 1;
+        }
+        tool += 1;
+    }
+    count
+}
+
+/// Every variant, sorted by hash and then by place: one array, so that a clash is found by looking, not by comparing
+/// every tool with every other.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a registry of 65536 tools does not compile anyway"
+)]
+pub const fn spoken<const N: usize>(defs: &[&ToolDefinition]) -> [Spoken; N] {
+    let mut all = [Spoken { hash: 0, tool: 0, sentence: 0, variant: 0 }; N];
+    let mut n = 0;
+    let mut tool = 0;
+    while tool < defs.len() {
+        let mut sentence = 0;
+        while sentence < defs[tool].say.len() {
+            let variants = defs[tool].say[sentence].variants;
+            let mut variant = 0;
+            while variant < variants.len() {
+                all[n] = Spoken {
+                    hash: variants[variant].hash,
+                    tool: tool as u16,
+                    sentence: sentence as u16,
+                    variant: variant as u16,
+                };
+                n += 1;
+                variant += 1;
+            }
+            sentence += 1;
+        }
+        tool += 1;
+    }
+    sorted(all)
+}
+
+/// Merge sort from below. It is stable, so equal hashes stay in the order of the registry.
+const fn sorted<const N: usize>(mut from: [Spoken; N]) -> [Spoken; N] {
+    let mut into = from;
+    let mut width = 1;
+    while width < N {
+        let mut start = 0;
+        while start < N {
+            let middle = if start + width < N { start + width } else { N };
+            let end = if middle + width < N { middle + width } else { N };
+            let (mut left, mut right, mut at) = (start, middle, start);
+            while at < end {
+                if right >= end || (left < middle && from[left].hash <= from[right].hash) {
+                    into[at] = from[left];
+                    left += 1;
+                } else {
+                    into[at] = from[right];
+                    right += 1;
+                }
+                at += 1;
+            }
+            start = end;
+        }
+        from = into;
+        width *= 2;
+    }
+    from
+}
+
+/// A variant of an earlier tool that is also one of sentence `sentence` of tool `this`.
+pub const fn same_sentence(
+    defs: &[&ToolDefinition],
+    spoken: &[Spoken],
+    this: usize,
+    sentence: usize,
+) -> Option<Spoken> {
+    let variants = defs[this].say[sentence].variants;
+    let mut i = 0;
+    while i < variants.len() {
+        let first = spoken[first_of(spoken, variants[i].hash)];
+        if (first.tool as usize) < this && same_blanked(text(defs, first), variants[i].text) {
+            return Some(first);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Where the hash first stands in the sorted array, which holds it.
+const fn first_of(spoken: &[Spoken], hash: u64) -> usize {
+    let (mut low, mut high) = (0, spoken.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if spoken[middle].hash < hash {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Whether two variants are equal when the names of their slots do not count.
+const fn same_blanked(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let (mut i, mut j) = (0, 0);
+    while i < left.len() && j < right.len() {
+        if left[i] != right[j] {
+            return false;
+        }
+        if left[i] == b'{' {
+            while i < left.len() && left[i] != b'}' {
+                i += 1;
+            }
+            while j < right.len() && right[j] != b'}' {
+                j += 1;
+            }
+        } else {
+            i += 1;
+            j += 1;
+        }
+    }
+    i == left.len() && j == right.len()
+}
+
+const fn text(defs: &[&ToolDefinition], spoken: Spoken) -> &'static str {
+    defs[spoken.tool as usize].say[spoken.sentence as usize].variants[spoken.variant as usize].text
+}
+
+/// Reports a name that is taken.
+#[track_caller]
+pub const fn fail_name(defs: &[&ToolDefinition], other: usize, this: usize) -> ! {
+    let message = Message::new().text("duplicate tool name `").text(defs[this].name);
+    panic!("{}", declared(message, defs[other]).text("; rename one of them").get());
+}
+
+/// Reports an event that is taken.
+#[track_caller]
+pub const fn fail_event(defs: &[&ToolDefinition], other: usize, this: usize) -> ! {
+    let event = match defs[this].event {
+        Some(event) => event,
+        None => defs[this].name,
+    };
+    let message = Message::new().text("duplicate tool event `").text(event);
+    panic!("{}", declared(message, defs[other]).text("; change one of them").get());
+}
+
+const fn declared(message: Message, other: &ToolDefinition) -> Message {
+    message.text("`: already declared at ").text(other.file).text(":").number(other.line)
+}
+
+/// Reports a sentence that is taken.
+#[track_caller]
+pub const fn fail_sentence(defs: &[&ToolDefinition], other: Spoken) -> ! {
+    let message = Message::new().text("sentence `").text(text(defs, other));
+    let message = message.text("` is already claimed by `").text(defs[other.tool as usize].name);
+    panic!("{}", message.text("`; reword it or drop it").get());
+}
+
+/// Fails for an argument whose lookup tool is not in the registry.
+#[track_caller]
+pub const fn lookups(defs: &[&ToolDefinition], this: usize) {
+    let fields = defs[this].fields;
+    let mut i = 0;
+    while i < fields.len() {
+        if let Some(tool) = fields[i].lookup
+            && !contains(defs, tool)
+        {
+            let message = Message::new().text("argument `").text(fields[i].name).text("` of `");
+            let message = message.text(defs[this].name).text("` is looked up by `").text(tool);
+            panic!(
+                "{}",
+                message
+                    .text("`, which is not in this registry; list that tool or name another")
+                    .get()
+            );
+        }
+        i += 1;
+    }
+}
+
+const fn contains(defs: &[&ToolDefinition], name: &str) -> bool {
+    let hash = fnv(name);
+    let mut i = 0;
+    while i < defs.len() {
+        if defs[i].name_hash == hash && same(defs[i].name, name) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// The number of tools in several registries.
+pub const fn count(parts: &[&[&'static ToolDefinition]]) -> usize {
+    let mut count = 0;
+    let mut part = 0;
+    while part < parts.len() {
+        count += parts[part].len();
+        part += 1;
+    }
+    count
+}
+
+/// The tools of several registries in one array.
+#[track_caller]
+pub const fn concat<const N: usize>(
+    parts: &[&[&'static ToolDefinition]],
+) -> [&'static ToolDefinition; N] {
+    let mut first = 0;
+    while first < parts.len() && parts[first].is_empty() {
+        first += 1;
+    }
+    if first == parts.len() {
+        panic!("`join!` needs a registry with at least one tool");
+    }
+    let mut all = [parts[first][0]; N];
+    let (mut n, mut part) = (0, 0);
+    while part < parts.len() {
+        let mut i = 0;
+        while i < parts[part].len() {
+            all[n] = parts[part][i];
+            n += 1;
+            i += 1;
+        }
+        part += 1;
+    }
+    all
+}
+
+/// Fails for a name, an event or a sentence that two of the tools share.
+#[track_caller]
+pub const fn all_unique(defs: &[&ToolDefinition], spoken: &[Spoken]) {
+    let mut this = 0;
+    while this < defs.len() {
+        if let Some(other) = same_name(defs, this) {
+            let message = Message::new().text("duplicate tool name `").text(defs[this].name);
+            panic!("{}", both(message, defs[other], defs[this]).get());
+        }
+        if let (Some(other), Some(event)) = (same_event(defs, this), defs[this].event) {
+            let message = Message::new().text("duplicate tool event `").text(event);
+            panic!("{}", both(message, defs[other], defs[this]).get());
+        }
+        let mut sentence = 0;
+        while sentence < defs[this].say.len() {
+            if let Some(other) = same_sentence(defs, spoken, this, sentence) {
+                fail_sentence(defs, other);
+            }
+            sentence += 1;
+        }
+        this += 1;
+    }
+}
+
+const fn both(message: Message, one: &ToolDefinition, two: &ToolDefinition) -> Message {
+    let message = message.text("`: declared at ").text(one.file).text(":").number(one.line);
+    message.text(" and ").text(two.file).text(":").number(two.line)
+}

@@ -1,0 +1,265 @@
+//! What does not fit, one line for each place: where, what was expected, what came. The model reads these lines and
+//! tries again, so each says enough to do it right.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use serde_json::{Map, Value};
+
+use crate::error::ArgumentFault;
+use crate::repair::is_tagged;
+
+/// More lines than this do not help.
+const LIMIT: usize = 8;
+/// Longer values are cut in a message.
+const SHOWN: usize = 60;
+
+/// The faults of a value that the validator refuses.
+pub(super) fn faults(validator: &Validator, schema: &Value, value: &Value) -> Vec<ArgumentFault> {
+    if let Some(fault) = wrapped(schema, value) {
+        return vec![fault];
+    }
+    let mut faults = Vec::new();
+    for error in validator.iter_errors(value) {
+        explain(&error, "args", schema, &mut faults);
+    }
+    faults.truncate(LIMIT);
+    faults
+}
+
+/// Arguments inside one more object would otherwise be a line for every missing field.
+fn wrapped(schema: &Value, value: &Value) -> Option<ArgumentFault> {
+    let object = value.as_object()?;
+    let (name, inner) = object.iter().next().filter(|_| object.len() == 1)?;
+    let known = schema["properties"].get(name).is_some();
+    let wraps = ["args", "arguments", "input", "parameters"].contains(&name.as_str());
+    (!known && wraps && inner.is_object()).then(|| {
+        ArgumentFault::new(
+            "args",
+            "the arguments themselves",
+            format!("them wrapped in \"{name}\"; leave that level out"),
+        )
+    })
+}
+
+fn explain(
+    error: &ValidationError<'_>,
+    root: &str,
+    schema: &Value,
+    faults: &mut Vec<ArgumentFault>,
+) {
+    let pointer = error.instance_path().as_str();
+    let path = path(root, pointer);
+    let instance = error.instance();
+    let mut push = |path: String, expected: String, got: String| {
+        faults.push(ArgumentFault::new(path, expected, got));
+    };
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            let field = node(schema, pointer).and_then(|node| node["properties"].get(name));
+            push(
+                format!("{path}.{name}"),
+                field.map_or_else(|| "a value".to_owned(), wanted),
+                "nothing".to_owned(),
+            );
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let known = node(schema, pointer).and_then(|node| node["properties"].as_object());
+            for name in unexpected {
+                push(
+                    format!("{path}.{name}"),
+                    no_such_field(name, known),
+                    "an unknown field".to_owned(),
+                );
+            }
+        }
+        ValidationErrorKind::AnyOf { context } => {
+            any_of(error, context, &path, node(schema, pointer), faults);
+        }
+        kind => push(path, expected(kind, node(schema, pointer)), shown(instance)),
+    }
+}
+
+/// A value that names its own form is judged by that form.
+fn any_of(
+    error: &ValidationError<'_>,
+    context: &[Vec<ValidationError<'static>>],
+    path: &str,
+    node: Option<&Value>,
+    faults: &mut Vec<ArgumentFault>,
+) {
+    let branches = node.and_then(|node| node["anyOf"].as_array()).map_or(&[][..], Vec::as_slice);
+    let meant = branches.iter().position(|branch| is_tagged(error.instance(), branch));
+    let whole = error.instance_path().as_str();
+    if let Some((branch, errors)) = meant.and_then(|i| Some((&branches[i], context.get(i)?))) {
+        for error in errors {
+            // The branch's errors carry paths from the root of the arguments.
+            let inside = error.instance_path().as_str().strip_prefix(whole).unwrap_or_default();
+            explain_at(error, path, inside, branch, faults);
+        }
+        return;
+    }
+    let forms: Vec<String> = branches.iter().map(wanted).collect();
+    faults.push(ArgumentFault::new(path, forms.join(" or "), shown(error.instance())));
+}
+
+fn explain_at(
+    error: &ValidationError<'_>,
+    root: &str,
+    pointer: &str,
+    schema: &Value,
+    faults: &mut Vec<ArgumentFault>,
+) {
+    let at = path(root, pointer);
+    let here = node(schema, pointer);
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            let field = here.and_then(|node| node["properties"].get(name));
+            let wanted = field.map_or_else(|| "a value".to_owned(), wanted);
+            faults.push(ArgumentFault::new(format!("{at}.{name}"), wanted, "nothing"));
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let known = here.and_then(|node| node["properties"].as_object());
+            for name in unexpected {
+                faults.push(ArgumentFault::new(
+                    format!("{at}.{name}"),
+                    no_such_field(name, known),
+                    "an unknown field",
+                ));
+            }
+        }
+        kind => faults.push(ArgumentFault::new(at, expected(kind, here), shown(error.instance()))),
+    }
+}
+
+/// `/names/2` as `args.names[2]`.
+fn path(root: &str, pointer: &str) -> String {
+    let mut path = root.to_owned();
+    for part in pointer.split('/').skip(1) {
+        if part.parse::<usize>().is_ok() {
+            path.push_str(&format!("[{part}]"));
+        } else {
+            path.push('.');
+            path.push_str(&part.replace("~1", "/").replace("~0", "~"));
+        }
+    }
+    path
+}
+
+/// The schema of the value at this place.
+fn node<'a>(schema: &'a Value, pointer: &str) -> Option<&'a Value> {
+    let mut node = schema;
+    for part in pointer.split('/').skip(1) {
+        node = match node.get("items") {
+            Some(items) => items,
+            None => node.get("properties")?.get(part.replace("~1", "/").replace("~0", "~"))?,
+        };
+    }
+    Some(node)
+}
+
+fn expected(kind: &ValidationErrorKind, node: Option<&Value>) -> String {
+    match kind {
+        ValidationErrorKind::Type { kind: TypeKind::Single(name) } => {
+            node.map_or_else(|| name.to_string(), wanted)
+        }
+        ValidationErrorKind::Enum { options } => one_of(options),
+        ValidationErrorKind::Format { format } => form(format),
+        ValidationErrorKind::MinLength { limit: 1 } => "text that is not empty".to_owned(),
+        ValidationErrorKind::MinLength { limit } => format!("at least {limit} characters"),
+        ValidationErrorKind::MaxLength { limit } => format!("at most {limit} characters"),
+        ValidationErrorKind::MinItems { limit } => format!("at least {limit} items"),
+        ValidationErrorKind::MaxItems { limit } => format!("at most {limit} items"),
+        ValidationErrorKind::UniqueItems => "items that differ from one another".to_owned(),
+        ValidationErrorKind::Minimum { limit } => format!("at least {limit}"),
+        ValidationErrorKind::Maximum { limit } => format!("at most {limit}"),
+        ValidationErrorKind::ExclusiveMinimum { limit } => format!("more than {limit}"),
+        ValidationErrorKind::ExclusiveMaximum { limit } => format!("less than {limit}"),
+        ValidationErrorKind::MultipleOf { multiple_of } => format!("a multiple of {multiple_of}"),
+        ValidationErrorKind::Pattern { pattern } => format!("text of the form {pattern}"),
+        _ => node.map_or_else(|| "another value".to_owned(), wanted),
+    }
+}
+
+/// What a schema asks for, in a few words.
+fn wanted(node: &Value) -> String {
+    if let Some(words) = node.get("enum") {
+        return one_of(words);
+    }
+    if let Some(format) = node.get("format").and_then(Value::as_str) {
+        return form(format);
+    }
+    node.get("type").and_then(Value::as_str).unwrap_or("another value").to_owned()
+}
+
+fn one_of(words: &Value) -> String {
+    let words: Vec<String> = words.as_array().into_iter().flatten().map(Value::to_string).collect();
+    match &words[..] {
+        [only] => only.clone(),
+        _ => format!("one of {}", words.join(", ")),
+    }
+}
+
+fn form(format: &str) -> String {
+    match format {
+        "date" => "a date such as 2026-02-01".to_owned(),
+        "date-time" => "an instant such as 2026-02-01T08:30:00Z".to_owned(),
+        other => format!("text in {other} form"),
+    }
+}
+
+fn no_such_field(name: &str, known: Option<&Map<String, Value>>) -> String {
+    let known: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    if known.is_empty() {
+        return "no fields".to_owned();
+    }
+    let nearest = known
+        .iter()
+        .map(|candidate| (distance(&fold(name), &fold(candidate)), *candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= candidate.len() / 2);
+    match nearest {
+        Some((_, nearest)) => {
+            format!("one of the fields {} (nearest: {nearest})", known.join(", "))
+        }
+        None => format!("one of the fields {}", known.join(", ")),
+    }
+}
+
+fn fold(name: &str) -> String {
+    name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// The number of single-letter edits between two names.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (diagonal + usize::from(a != *b)).min(row[j] + 1).min(above + 1);
+            diagonal = above;
+        }
+    }
+    row[right.len()]
+}
+
+/// The value with its type, cut to a readable length.
+fn shown(value: &Value) -> String {
+    let name = match value {
+        Value::Null => return "null".to_owned(),
+        Value::Bool(value) => return value.to_string(),
+        Value::Array(items) => return format!("an array of {}", items.len()),
+        Value::Object(_) => return "an object".to_owned(),
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+    };
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN {
+        return format!("{name} {text}");
+    }
+    format!("{name} {}…", text.chars().take(SHOWN).collect::<String>())
+}

@@ -1,0 +1,88 @@
+//! Raw arguments to a value, once: repair, validate by the schema, deserialise. There is no second way in, so what the
+//! model was shown, what is accepted and what the handler gets cannot differ.
+
+mod faults;
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
+use jsonschema::Validator;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::args::ToolArgs;
+use crate::error::{ArgumentFault, ToolError};
+use crate::repair::{Repair, Repaired, normalise_integers, repair_root, repair_values};
+use crate::schema;
+
+/// Arguments that passed.
+#[derive(Debug)]
+pub struct Decoded<T> {
+    /// The value that the handler gets.
+    pub args: T,
+    /// What had to be repaired.
+    pub repairs: Vec<Repair>,
+    /// The JSON after repair.
+    pub canonical: Value,
+}
+
+/// Decodes the arguments of a tool.
+pub fn decode<T>(value: Value) -> Result<Decoded<T>, ToolError>
+where
+    T: ToolArgs + DeserializeOwned + JsonSchema + 'static,
+{
+    let compiled = compiled::<T>()?;
+    let Repaired { value, mut repairs } = repair_root(value);
+    let Repaired { value: canonical, repairs: inner } = compiled.accept(&value)?;
+    repairs.extend(inner);
+    // The schema accepts nothing that serde refuses; if it ever does, the caller still gets no Rust text.
+    let args = serde_json::from_value(canonical.clone()).map_err(|_| {
+        ToolError::Invalid(vec![ArgumentFault::new(
+            "args",
+            "values that this tool can read",
+            "a value that its schema allows and it cannot read",
+        )])
+    })?;
+    Ok(Decoded { args, repairs, canonical })
+}
+
+/// A schema and its validator.
+struct Compiled {
+    schema: Value,
+    validator: Validator,
+}
+
+impl Compiled {
+    /// The value in the form that serde reads, repaired if it did not validate as it was.
+    fn accept(&self, value: &Value) -> Result<Repaired, ToolError> {
+        if self.validator.is_valid(value) {
+            return Ok(normalise_integers(value, &self.schema));
+        }
+        let repaired = repair_values(value, &self.schema);
+        if self.validator.is_valid(&repaired.value) {
+            return Ok(repaired);
+        }
+        Err(ToolError::Invalid(faults::faults(&self.validator, &self.schema, value)))
+    }
+}
+
+/// Compiled once for each argument type; compiling costs a hundred times what validating does.
+fn compiled<T: JsonSchema + 'static>() -> Result<Arc<Compiled>, ToolError> {
+    static COMPILED: LazyLock<RwLock<HashMap<TypeId, Arc<Compiled>>>> =
+        LazyLock::new(RwLock::default);
+    let id = TypeId::of::<T>();
+    if let Some(compiled) = COMPILED.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+        return Ok(Arc::clone(compiled));
+    }
+    let schema = schema::of_args::<T>();
+    let validator = jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .should_validate_formats(true)
+        .build(&schema)
+        .map_err(|_| ToolError::Internal)?;
+    let compiled = Arc::new(Compiled { schema, validator });
+    let mut all = COMPILED.write().unwrap_or_else(PoisonError::into_inner);
+    Ok(Arc::clone(all.entry(id).or_insert(compiled)))
+}

@@ -1,0 +1,207 @@
+//! Both sides of a tool as values: the server's route, the worker's proxy, and the prepared call between a packet's
+//! arguments and the handler.
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::args::Pins;
+use crate::args::ToolArg as _;
+use crate::call_scope::AgentCallScope;
+use crate::decode::{Decoded, decode};
+use crate::definition::ToolDefinition;
+use crate::error::{ToolError, ToolResult};
+use crate::kind::{self, Marker as _};
+use crate::output::{HandlerReturn, Subject};
+use crate::repair::Repair;
+use crate::tool::{Handler, Tool, ToolCx};
+
+/// A server: the frame that reads run in and the frame that writes run in.
+pub trait Host {
+    /// Ports of read tools.
+    type Read: Send + Sync + 'static;
+    /// Ports of write tools.
+    type Write: Send + Sync + 'static;
+}
+
+/// One tool on the server.
+#[derive(Debug)]
+pub struct Route<H: Host> {
+    /// What was declared.
+    pub def: &'static ToolDefinition,
+    /// How it is run.
+    pub run: Dispatch<H>,
+}
+
+/// The frame that a tool needs.
+pub enum Dispatch<H: Host> {
+    /// A read frame.
+    Read(Prepare<H::Read>),
+    /// A write frame.
+    Write(Prepare<H::Write>),
+    /// None: the worker runs it, so the server has no route for it.
+    Local,
+}
+
+/// Turns raw arguments into a call: repair, validate, deserialise, pin.
+pub type Prepare<S> = fn(Value, &AgentCallScope) -> Result<Prepared<S>, ToolError>;
+
+/// A call whose arguments have passed.
+pub struct Prepared<S> {
+    /// The call's scope, narrowed to the campus that the arguments name.
+    pub scope: AgentCallScope,
+    /// What had to be repaired.
+    pub repairs: Vec<Repair>,
+    /// The arguments after repair and before pinning: what their hash is taken of.
+    pub canonical: Value,
+    /// Whether the model asked for another campus than the one the call is pinned to.
+    pub requested_other_campus: bool,
+    call: Call<S>,
+}
+
+type Call<S> =
+    Box<dyn for<'a> FnOnce(&'a ToolCx<S>) -> BoxFuture<'a, ToolResult<ToolReply>> + Send>;
+
+impl<S> Prepared<S> {
+    /// Runs the handler.
+    pub fn call<'a>(self, cx: &'a ToolCx<S>) -> BoxFuture<'a, ToolResult<ToolReply>> {
+        (self.call)(cx)
+    }
+}
+
+/// What a handler answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolReply {
+    /// The data of the envelope.
+    pub data: Value,
+    /// The records that were changed.
+    pub subjects: Vec<Subject>,
+}
+
+/// One tool on the worker.
+pub enum AgentTool<W> {
+    /// The server runs it.
+    Rpc(&'static ToolDefinition),
+    /// The worker runs it.
+    Local(&'static ToolDefinition, Prepare<W>),
+}
+
+impl<W> AgentTool<W> {
+    /// What was declared.
+    pub fn definition(&self) -> &'static ToolDefinition {
+        match self {
+            Self::Rpc(definition) | Self::Local(definition, _) => definition,
+        }
+    }
+}
+
+/// How the server serves tools of a kind. The kind is the implementor, so that each kind asks for its own ports.
+#[doc(hidden)]
+pub trait Serve<H: Host, T: Tool> {
+    fn route() -> Route<H>;
+}
+
+/// How the worker offers tools of a kind.
+#[doc(hidden)]
+pub trait Offer<W, T: Tool> {
+    fn proxy() -> AgentTool<W>;
+}
+
+macro_rules! served {
+    ($($kind:ident in $frame:ident;)*) => { $(
+        impl<H: Host, T> Serve<H, T> for kind::$kind
+        where
+            T: Tool + Handler<H::$frame, Args = <T as Tool>::Args, Return = <T as Tool>::Return>,
+        {
+            fn route() -> Route<H> {
+                Route { def: const { &T::DEF }, run: Dispatch::$frame(prepare::<H::$frame, T>) }
+            }
+        }
+
+        impl<W, T: Tool> Offer<W, T> for kind::$kind {
+            fn proxy() -> AgentTool<W> {
+                AgentTool::Rpc(const { &T::DEF })
+            }
+        }
+    )* };
+}
+served! {
+    Read in Read;
+    OwnedRead in Read;
+    Write in Write;
+    OwnedWrite in Write;
+}
+
+impl<H: Host, T: Tool> Serve<H, T> for kind::Local {
+    fn route() -> Route<H> {
+        Route { def: const { &T::DEF }, run: Dispatch::Local }
+    }
+}
+
+impl<W: Send + Sync + 'static, T> Offer<W, T> for kind::Local
+where
+    T: Tool + Handler<W, Args = <T as Tool>::Args, Return = <T as Tool>::Return>,
+{
+    fn proxy() -> AgentTool<W> {
+        AgentTool::Local(const { &T::DEF }, prepare::<W, T>)
+    }
+}
+
+fn prepare<S, T>(value: Value, scope: &AgentCallScope) -> Result<Prepared<S>, ToolError>
+where
+    S: Send + Sync + 'static,
+    T: Tool + Handler<S, Args = <T as Tool>::Args, Return = <T as Tool>::Return>,
+{
+    let Decoded { mut args, repairs, canonical } = decode::<<T as Tool>::Args>(value)?;
+    let mut pins = Pins::new(scope);
+    args.pin(&mut pins)?;
+    Ok(Prepared {
+        scope: pins.effective_scope(),
+        requested_other_campus: pins.requested_other(),
+        repairs,
+        canonical,
+        call: Box::new(move |cx| run::<S, T>(cx, args)),
+    })
+}
+
+fn run<S, T>(cx: &ToolCx<S>, args: <T as Tool>::Args) -> BoxFuture<'_, ToolResult<ToolReply>>
+where
+    S: Send + Sync + 'static,
+    T: Tool + Handler<S, Args = <T as Tool>::Args, Return = <T as Tool>::Return>,
+{
+    Box::pin(async move {
+        let value = <T as Handler<S>>::call(cx, args).await.into_result()?;
+        let subjects = <<T as Tool>::Return as HandlerReturn<T::Kind>>::subjects(&value);
+        if T::Kind::WRITES && subjects.is_empty() {
+            return Err(ToolError::refused("nothing matched, so nothing was changed"));
+        }
+        // Only a type whose `Serialize` contradicts JSON fails here, and that is our fault, not the caller's.
+        let data = serde_json::to_value(&value).map_err(|_| ToolError::Internal)?;
+        Ok(ToolReply { data, subjects })
+    })
+}
+
+impl<H: Host> std::fmt::Debug for Dispatch<H> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Read(_) => "Read",
+            Self::Write(_) => "Write",
+            Self::Local => "Local",
+        })
+    }
+}
+
+impl<S> std::fmt::Debug for Prepared<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared")
+            .field("scope", &self.scope)
+            .field("repairs", &self.repairs)
+            .field("canonical", &self.canonical)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<W> std::fmt::Debug for AgentTool<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("AgentTool").field(&self.definition().name).finish()
+    }
+}

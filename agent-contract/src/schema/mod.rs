@@ -1,0 +1,31 @@
+//! The portable schema of a tool. One canonical form, which every provider's form is derived from: everything inlined,
+//! every object closed, plain types, no null, source order, the same bytes every time.
+
+mod dialect;
+mod portable;
+
+pub use dialect::dialect_faults;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use portable::Direction;
+
+/// The schema of a tool's arguments, as the model reads it and the server validates by it.
+pub fn of_args<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    portable::portable(&generated::<T>(settings), Direction::Args)
+}
+
+/// The schema of a tool's result. It stays open, so that a field can be added without breaking an older reader.
+pub fn of_output<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    portable::portable(&generated::<T>(settings), Direction::Output)
+}
+
+fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
+    settings.inline_subschemas = true;
+    settings.meta_schema = None;
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}

@@ -1,0 +1,261 @@
+//! A tool as code. The function stays as written; beside it stands a type of the same name (types and values have
+//! separate namespaces), so that one path names both. Everything that follows from types alone is generic code in
+//! `agent-contract`; only what the author wrote is emitted here.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ItemFn;
+use syn::spanned::Spanned;
+
+use crate::fault::Faults;
+use crate::model::{Posture, Signature, Tool};
+use crate::parse::Attribute;
+use crate::say::Sentence;
+use crate::verb::Effect;
+
+/// The whole expansion of `#[agent_tool(…)]`.
+pub(crate) fn agent_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut faults = Faults::default();
+    let function: ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            faults.push(error);
+            let faults = faults.into_tokens();
+            return quote!(#faults #item);
+        }
+    };
+    let attribute = Attribute::read(attribute, &mut faults);
+    let tool = Tool::resolve(attribute, function, &mut faults);
+    let faults = faults.into_tokens();
+    let tool = tokens(&tool);
+    quote!(#faults #tool)
+}
+
+fn tokens(tool: &Tool) -> TokenStream {
+    let function = &tool.function;
+    let ident = &function.sig.ident;
+    let visibility = &function.vis;
+    let marker_docs = format!("The tool `{}`, as a type.", tool.name);
+    let declaration = declaration(tool, ident);
+    let handler = handler(tool, ident);
+    let checks = checks(tool, ident);
+    let witness = witness(tool, ident);
+    quote! {
+        // The attribute demands `async` and arguments by value, and an `# Errors` section would reach the model.
+        #[allow(clippy::missing_errors_doc, clippy::needless_pass_by_value, clippy::unused_async)]
+        #function
+
+        #[doc = #marker_docs]
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #[derive(::core::fmt::Debug)]
+        #visibility struct #ident {}
+
+        #declaration
+        #handler
+        #checks
+        #witness
+    }
+}
+
+/// `impl Tool`: the author's words and the types that stand in the signature.
+fn declaration(tool: &Tool, ident: &Ident) -> TokenStream {
+    let Tool { name, verb, description, label, legacy, .. } = tool;
+    let (args, result) = types(tool.signature.as_ref(), tool.kind());
+    let kind = Ident::new(tool.kind(), Span::call_site());
+    let event = match &tool.event {
+        Some((event, _)) => quote!(::core::option::Option::Some(#event)),
+        None => quote!(::core::option::Option::None),
+    };
+    let scope = Ident::new(tool.scope, Span::call_site());
+    let posture = match &tool.posture {
+        Posture::Casl(action, resource) => {
+            let (action, resource) = (action.to_string(), resource.to_string());
+            quote!(::core::option::Option::Some(::agent_contract::check::casl(#action, #resource)))
+        }
+        Posture::Relationship => {
+            quote!(::core::option::Option::Some(::agent_contract::Posture::Relationship))
+        }
+        Posture::None => quote!(::core::option::Option::None),
+    };
+    let roles = tool.roles.iter().map(ToString::to_string);
+    let effect = match tool.effect {
+        Effect::Read => quote!(Read),
+        Effect::Write => quote!(Write),
+    };
+    let approval = Ident::new(tool.approval, Span::call_site());
+    let say = tool.say.iter().map(sentence);
+    quote! {
+        #[automatically_derived]
+        impl ::agent_contract::Tool for #ident {
+            type Args = #args;
+            type Kind = ::agent_contract::kind::#kind;
+            type Return = #result;
+            const SPEC: ::agent_contract::ToolSpec = ::agent_contract::ToolSpec {
+                name: #name,
+                event: #event,
+                legacy_event: #legacy,
+                description: #description,
+                scope: ::agent_contract::ToolScope::#scope,
+                posture: #posture,
+                roles: &[#(::agent_contract::check::role_or_first(#roles)),*],
+                label: #label,
+                effect: ::agent_contract::Effect::#effect,
+                approval: ::agent_contract::Approval::#approval,
+                verb: #verb,
+                say: &[#(#say),*],
+                file: ::core::file!(),
+                line: ::core::line!(),
+            };
+        }
+    }
+}
+
+/// The types of the signature, or types that satisfy every bound when the signature was faulty.
+fn types(signature: Option<&Signature>, kind: &str) -> (TokenStream, TokenStream) {
+    match signature {
+        Some(Signature { args, result, .. }) => (quote!(#args), quote!(#result)),
+        None => {
+            let kind = Ident::new(kind, Span::call_site());
+            (
+                quote!(::agent_contract::check::Unusable),
+                quote!(<::agent_contract::kind::#kind as ::agent_contract::Kind>::Unusable),
+            )
+        }
+    }
+}
+
+fn sentence(sentence: &Sentence) -> TokenStream {
+    let Sentence { template, slots, variants, .. } = sentence;
+    let variants = variants.iter().map(|variant| {
+        let (hash, text) = (variant.hash, &variant.text);
+        quote!(::agent_contract::Variant { hash: #hash, text: #text })
+    });
+    quote! {
+        ::agent_contract::Sentence {
+            template: #template,
+            slots: &[#(#slots),*],
+            variants: &[#(#variants),*],
+        }
+    }
+}
+
+/// `impl Handler<S>`: for every host that has the ports, calls the author's function.
+fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
+    let (args, result) = types(tool.signature.as_ref(), tool.kind());
+    let Some(Signature { ports, cx, .. }) = &tool.signature else {
+        return quote! {
+            #[automatically_derived]
+            impl<S: ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
+                type Args = #args;
+                type Return = #result;
+                async fn call(_cx: &::agent_contract::ToolCx<S>, _args: #args) -> #result {
+                    ::core::result::Result::Err(::agent_contract::ToolError::Internal)
+                }
+            }
+        };
+    };
+    let (name, cx) = (Ident::new(&ident.to_string(), ident.span()), Ident::new("cx", cx.span()));
+    quote! {
+        #[automatically_derived]
+        impl<S: #ports + ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
+            type Args = #args;
+            type Return = #result;
+            async fn call(#cx: &::agent_contract::ToolCx<S>, args: #args) -> #result {
+                #name(#cx, args).await
+            }
+        }
+    }
+}
+
+/// What only the contract can judge, judged at compile time and reported in the author's tokens. None of these
+/// stands in the definition itself, so that a failure is one error and not one for each use.
+fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
+    let mut checks = TokenStream::new();
+    for role in &tool.roles {
+        let text = role.to_string();
+        checks.extend(
+            quote_spanned!(role.span()=> const _: () = ::agent_contract::check::role(#text);),
+        );
+    }
+    if let Posture::Casl(action, resource) = &tool.posture {
+        let (a, r) = (action.to_string(), resource.to_string());
+        checks.extend(
+            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::action(#a);),
+        );
+        checks.extend(
+            quote_spanned!(resource.span()=> const _: () = ::agent_contract::check::resource(#r);),
+        );
+        checks.extend(
+            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::granted(#a, #r);),
+        );
+    }
+    if let (Some(first), Some(_)) = (tool.say.first(), &tool.signature) {
+        // One constant a tool: an unknown slot is reported before the argument that it leaves uncovered.
+        let fields = quote!(<#ident as ::agent_contract::Tool>::FIELDS);
+        let slots = tool.say.iter().flat_map(|sentence| {
+            let fields = fields.clone();
+            sentence.slots.iter().map(move |slot| {
+                quote_spanned!(sentence.literal.span()=> ::agent_contract::check::slot(#fields, #slot);)
+            })
+        });
+        let all = tool.say.iter().map(|sentence| {
+            let slots = &sentence.slots;
+            quote!(&[#(#slots),*])
+        });
+        let covers = quote_spanned! {first.literal.span()=>
+            ::agent_contract::check::covers(#fields, &[#(#all),*]);
+        };
+        checks.extend(quote!(const _: () = { #(#slots)* #covers };));
+    }
+    checks
+}
+
+/// What `registry!` touches: the witness that the tool is listed, and the comparisons with the tools before it.
+fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
+    let advice = format!(
+        "agent tool `{}` is in no registry, so neither side would ever run it; add `{ident}` to the crate's `registry!` list",
+        tool.name
+    );
+    // Every token carries the author's span: rustc mutes `dead_code` in a macro's own spans.
+    let listed = quote_spanned! {ident.span()=>
+        impl #ident {
+            #[doc(hidden)]
+            #[deny(dead_code, reason = #advice)]
+            pub(crate) const LISTED_IN_REGISTRY: () = ();
+        }
+    };
+    let name =
+        quote_spanned!(tool.name_span=> ::agent_contract::check::fail_name(defs, other, this););
+    let event_span = tool.event.as_ref().map_or(tool.name_span, |(_, span)| *span);
+    let event =
+        quote_spanned!(event_span=> ::agent_contract::check::fail_event(defs, other, this););
+    let sentences = tool.say.iter().enumerate().map(|(i, sentence)| {
+        quote_spanned! {sentence.literal.span()=>
+            if let ::core::option::Option::Some(other) = ::agent_contract::check::same_sentence(defs, spoken, this, #i) {
+                ::agent_contract::check::fail_sentence(defs, other);
+            }
+        }
+    });
+    quote! {
+        #listed
+
+        impl #ident {
+            #[doc(hidden)]
+            #[allow(dead_code, unused_variables)]
+            pub const fn __unique(
+                defs: &[&::agent_contract::ToolDefinition],
+                spoken: &[::agent_contract::check::Spoken],
+                this: usize,
+            ) {
+                if let ::core::option::Option::Some(other) = ::agent_contract::check::same_name(defs, this) {
+                    #name
+                }
+                if let ::core::option::Option::Some(other) = ::agent_contract::check::same_event(defs, this) {
+                    #event
+                }
+                #(#sentences)*
+            }
+        }
+    }
+}

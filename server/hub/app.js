@@ -1,0 +1,237 @@
+// The page: who is signed in, where they work, which conversation or trace is shown. The address's
+// hash is the only route: `#/`, `#/t/<conversation>`, `#/turns/<turn>`.
+
+import { api, session } from "./api.js";
+import { composer } from "./composer.js";
+import { Conversation } from "./conversation.js";
+import { byId, el } from "./dom.js";
+import { labelOf, learnLabels } from "./labels.js";
+import { markdown } from "./markdown.js";
+import { messageView } from "./message-view.js";
+import { newId, plainText, toolName } from "./message.js";
+import { initials, signIn } from "./sign-in.js";
+import { drawThreads } from "./threads.js";
+import { drawTrace } from "./trace.js";
+
+const RUN_MODE = "rover.runMode";
+/** Sentences offered on an empty page; each only reads. */
+const STARTERS = ["Which classes do I teach?", "List the departments", "What is today's date?", "Who am I?"];
+
+const announcer = byId("announcer");
+const scroller = byId("scroller");
+const campus = byId("campus");
+
+let me;
+let threads = [];
+let conversation;
+let views = new Map();
+let frame = 0;
+
+const box = composer({
+  send: (text) => (conversation.question ? answer(conversation.question, text) : conversation.send(text)),
+  stop: () => conversation.stop(),
+});
+
+async function start(notice) {
+  if (!session.token) await signIn(notice);
+  try {
+    [me] = await Promise.all([api.me(), api.labels().then(learnLabels)]);
+  } catch (error) {
+    session.end();
+    return start(error.status === 401 ? "Your session has ended. Sign in again." : error.message);
+  }
+  drawPerson();
+  byId("shell").hidden = false;
+  await Promise.all([refreshThreads(), route()]);
+}
+
+function drawPerson() {
+  byId("school").textContent = me.school.name;
+  byId("person-name").textContent = me.user.name;
+  byId("person-email").textContent = me.user.email;
+  byId("person-initials").textContent = initials(me.user.name);
+  campus.replaceChildren(
+    el("option", { value: "", text: "Whole school" }),
+    ...me.campuses.map(({ id, name }) => el("option", { value: id, text: name })),
+  );
+  const kept = sessionStorage.getItem(RUN_MODE) ?? me.user.campusId ?? "";
+  campus.value = me.campuses.some(({ id }) => id === kept) ? kept : "";
+}
+
+function runMode() {
+  return campus.value === "" ? { mode: "school" } : { mode: "campus", campusId: campus.value };
+}
+
+async function route() {
+  closeSidebar();
+  const [, place, id] = /^#\/(t|turns)\/(.+)$/.exec(location.hash) ?? [];
+  const showTrace = place === "turns";
+  byId("conversation").hidden = showTrace;
+  byId("trace").hidden = !showTrace;
+  if (showTrace) {
+    document.title = "Trace · Rover";
+    await drawTrace(byId("trace"), decodeURIComponent(id));
+    return;
+  }
+  const wanted = id === undefined ? undefined : decodeURIComponent(id);
+  document.title = "Rover";
+  // Coming back from the trace, or the address catching up with a conversation that has just begun.
+  if (conversation && wanted === conversation.id) return markCurrent();
+  await show(wanted);
+}
+
+async function show(id) {
+  conversation?.close();
+  const shown = new Conversation(id ?? newId(), runMode);
+  conversation = shown;
+  views = new Map();
+  byId("messages").replaceChildren();
+  shown.addEventListener("change", () => shown === conversation && scheduleDraw());
+  shown.addEventListener("activity", ({ detail }) => announce(activitySentence(detail)));
+  shown.addEventListener("accepted", () => accepted(shown));
+  shown.addEventListener("ended", ({ detail }) => ended(shown, detail));
+  shown.addEventListener("failed", ({ detail }) => detail.status === 401 && expired());
+  scheduleDraw();
+  markCurrent();
+  box.focus();
+  if (id === undefined) return;
+  try {
+    await shown.load();
+  } catch (error) {
+    if (error.status === 401) return expired();
+    shown.fault = error.message;
+    scheduleDraw();
+  }
+}
+
+function answer(part, text) {
+  return conversation.answer(part, text);
+}
+
+function accepted(shown) {
+  if (shown !== conversation) return;
+  const address = `#/t/${encodeURIComponent(shown.id)}`;
+  // replaceState, so that the address names the conversation without being read as a new route.
+  if (location.hash !== address && !location.hash.startsWith("#/turns/")) history.replaceState(null, "", address);
+  refreshThreads();
+}
+
+function ended(shown, message) {
+  if (shown !== conversation) return;
+  announce(shown.question ? `Rover asks: ${shown.question.input?.question ?? ""}` : spoken(plainText(message)));
+  refreshThreads();
+}
+
+/** The words of an answer without their markdown signs. */
+function spoken(text) {
+  return [...markdown(text).children].map((block) => block.textContent).join("\n");
+}
+
+function activitySentence(part) {
+  return part.providerExecuted ? labelOf(toolName(part), part.title) : "";
+}
+
+function scheduleDraw() {
+  if (frame === 0) frame = requestAnimationFrame(draw);
+}
+
+function draw() {
+  frame = 0;
+  const list = byId("messages");
+  const pinned = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
+  const { messages, status } = conversation;
+  byId("conversation").dataset.status = status;
+  for (const [message, view] of views) {
+    if (messages.includes(message)) continue;
+    view.node.remove();
+    views.delete(message);
+  }
+  if (messages.length > 0) list.querySelector(".greeting")?.remove();
+  for (const message of messages) {
+    if (views.has(message)) continue;
+    views.set(message, messageView(message, { answer }));
+    list.append(views.get(message).node);
+  }
+  for (const message of messages) views.get(message).update(status === "running" && message === messages.at(-1));
+  if (messages.length === 0 && !location.hash.startsWith("#/t/") && !list.firstChild) list.append(greeting());
+  box.update(conversation);
+  if (pinned) scroller.scrollTop = scroller.scrollHeight;
+}
+
+function greeting() {
+  const hour = new Date().getHours();
+  const part = hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";
+  return el(
+    "section",
+    { class: "greeting" },
+    el("h1", { text: `Good ${part}, ${me.user.name.split(" ")[0]}.` }),
+    el("p", { text: "What would you like to know or get done?" }),
+    el("ul", {}, ...STARTERS.map((text) => el("li", {}, el("button", { type: "button", text, onclick: () => conversation.send(text) })))),
+  );
+}
+
+async function refreshThreads() {
+  try {
+    ({ threads } = await api.threads());
+  } catch (error) {
+    if (error.status === 401) expired();
+    // The list stays as it was; the conversation itself says what is wrong.
+    return;
+  }
+  markCurrent();
+}
+
+function markCurrent() {
+  drawThreads(byId("threads"), threads, conversation?.id);
+}
+
+function announce(sentence) {
+  if (sentence) announcer.textContent = sentence;
+}
+
+function expired() {
+  leave("Your session has ended. Sign in again.");
+}
+
+function leave(notice) {
+  conversation?.close();
+  conversation = undefined;
+  threads = [];
+  session.end();
+  sessionStorage.removeItem(RUN_MODE);
+  start(notice);
+}
+
+function openSidebar(open) {
+  document.body.dataset.sidebar = open ? "open" : "closed";
+  byId("open-sidebar").setAttribute("aria-expanded", String(open));
+  byId("stage").inert = open;
+  if (open) byId("new-thread").focus();
+}
+
+function closeSidebar() {
+  if (document.body.dataset.sidebar !== "open") return;
+  openSidebar(false);
+  byId("open-sidebar").focus();
+}
+
+campus.addEventListener("change", () => {
+  sessionStorage.setItem(RUN_MODE, campus.value);
+  announce(`Working in ${campus.selectedOptions[0].textContent}`);
+});
+byId("open-sidebar").addEventListener("click", () => openSidebar(true));
+byId("scrim").addEventListener("click", closeSidebar);
+byId("sign-out").addEventListener("click", () => {
+  history.replaceState(null, "", "#/");
+  leave();
+});
+byId("new-thread").addEventListener("click", () => {
+  history.replaceState(null, "", "#/");
+  conversation?.close();
+  conversation = undefined;
+  route();
+});
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeSidebar());
+addEventListener("hashchange", () => me && session.token && route());
+
+start();

@@ -1,0 +1,195 @@
+// Draws one message: what the person said, or an assistant turn as a run of segments (activity
+// timeline, text, question). Segments are updated in place while the turn streams, so that a running
+// row keeps its animation and a screen reader its position.
+
+import { el, icon } from "./dom.js";
+import { labelOf } from "./labels.js";
+import { markdown } from "./markdown.js";
+import { isTool, toolName } from "./message.js";
+
+/**
+ * @param {object} message a UI message, read again at every `update`
+ * @param {{answer: (part: object, text: string) => void}} actions
+ */
+export function messageView(message, actions) {
+  return message.role === "user" ? userView(message) : assistantView(message, actions);
+}
+
+function userView(message) {
+  const text = message.parts.filter((part) => part.type === "text").map((part) => part.text).join("\n");
+  const node = el("article", { class: "message from-person", "aria-label": "You said" }, el("p", { text }));
+  return { node, update() {} };
+}
+
+function assistantView(message, actions) {
+  const body = el("div", { class: "segments" });
+  const waiting = el("p", { class: "waiting" }, dots(), el("span", { class: "hidden-label", text: "Rover is working" }));
+  const ending = el("p", { class: "ending", hidden: true });
+  const trace = el("a", { class: "trace-link", text: "Trace", title: "See every step of this turn" });
+  const foot = el("footer", { class: "message-foot" }, ending, trace);
+  const node = el("article", { class: "message from-rover", "aria-label": "Rover answered" }, body, waiting, foot);
+  let drawn = [];
+
+  function update(streaming) {
+    const wanted = segments(message, streaming);
+    wanted.forEach((segment, at) => {
+      if (drawn[at]?.kind !== segment.kind) {
+        drawn[at]?.node.remove();
+        drawn[at] = { kind: segment.kind, ...VIEWS[segment.kind](actions) };
+        body.insertBefore(drawn[at].node, body.children[at] ?? null);
+      }
+      drawn[at].update(segment);
+    });
+    drawn.splice(wanted.length).forEach((gone) => gone.node.remove());
+
+    const last = wanted.at(-1);
+    waiting.hidden = !streaming || last?.kind === "question" || isMoving(last);
+    const turnId = message.metadata?.turnId;
+    trace.hidden = !turnId;
+    if (turnId) trace.href = `#/turns/${encodeURIComponent(turnId)}`;
+    const sentence = streaming ? "" : endingSentence(message.metadata?.endReason);
+    ending.textContent = sentence;
+    ending.hidden = sentence === "";
+    foot.hidden = streaming || (ending.hidden && trace.hidden);
+  }
+
+  return { node, update };
+}
+
+/** Groups the parts of a message into what a person sees. Failed calls are left out; the trace has them. */
+function segments(message, streaming) {
+  const found = [];
+  for (const part of message.parts) {
+    if (part.type === "text") {
+      if (part.text.trim() !== "") found.push({ kind: "text", text: part.text, moving: streaming && part.state === "streaming" });
+    } else if (isTool(part)) {
+      if (part.providerExecuted) addCall(found, part, streaming);
+      else if (part.state !== "input-streaming" && part.state !== "output-error") found.push({ kind: "question", part, streaming });
+    }
+  }
+  return found;
+}
+
+function addCall(found, part, streaming) {
+  if (part.state === "output-error" || part.state === "output-denied") return;
+  const done = part.state === "output-available";
+  // A call that never ended belongs to a turn that was cut off: it is neither running nor done.
+  if (!done && !streaming) return;
+  if (found.at(-1)?.kind !== "activity") found.push({ kind: "activity", calls: [] });
+  found.at(-1).calls.push({ id: part.toolCallId, label: labelOf(toolName(part), part.title), done });
+}
+
+function isMoving(segment) {
+  if (segment?.kind === "text") return segment.moving;
+  return segment?.kind === "activity" && segment.calls.some((call) => !call.done);
+}
+
+const VIEWS = { text: textView, activity: activityView, question: questionView };
+
+function textView() {
+  const node = el("div", { class: "prose" });
+  let shown;
+  return {
+    node,
+    update({ text }) {
+      if (text === shown) return;
+      shown = text;
+      node.replaceChildren(markdown(text));
+    },
+  };
+}
+
+function activityView() {
+  const node = el("ul", { class: "activity", "aria-label": "What Rover did" });
+  const rows = new Map();
+  return {
+    node,
+    update({ calls }) {
+      const kept = new Set(calls.map((call) => call.id));
+      for (const [id, row] of rows) {
+        if (kept.has(id)) continue;
+        row.node.remove();
+        rows.delete(id);
+      }
+      for (const call of calls) {
+        if (!rows.has(call.id)) {
+          rows.set(call.id, activityRow());
+          node.append(rows.get(call.id).node);
+        }
+        rows.get(call.id).update(call);
+      }
+    },
+  };
+}
+
+function activityRow() {
+  const sign = el("span", { class: "sign" });
+  const label = el("span", { class: "label" });
+  const state = el("span", { class: "hidden-label" });
+  const node = el("li", {}, sign, label, state);
+  let shown;
+  return {
+    node,
+    update({ label: text, done }) {
+      label.textContent = done ? text.replace(/(?:…|\.{3})$/, "") : text.replace(/(?:…|\.{3})?$/, "…");
+      if (shown === done) return;
+      shown = done;
+      node.dataset.state = done ? "done" : "running";
+      sign.replaceChildren(done ? icon("check") : dots());
+      state.textContent = done ? ", done" : ", running";
+    },
+  };
+}
+
+function questionView(actions) {
+  const question = el("p", { class: "question-text" });
+  const options = el("div", { class: "options", role: "group", "aria-label": "Answers to choose from" });
+  const hint = el("p", { class: "hint" });
+  const said = el("p", { class: "said" });
+  const node = el("section", { class: "question", "aria-label": "Rover asks" }, question, options, hint, said);
+  let shown;
+  return {
+    node,
+    update({ part, streaming }) {
+      const open = part.state === "input-available" && !streaming;
+      const key = `${part.toolCallId} ${part.state} ${open}`;
+      if (key === shown) return;
+      shown = key;
+      const { question: text = "", options: choices = [] } = part.input ?? {};
+      question.textContent = text;
+      const answered = part.state === "output-available";
+      node.dataset.state = answered ? "answered" : "open";
+      options.hidden = answered || choices.length === 0;
+      options.replaceChildren(
+        ...choices.map((choice) => el("button", { type: "button", text: choice, disabled: !open, onclick: () => actions.answer(part, choice) })),
+      );
+      hint.hidden = answered;
+      hint.textContent = choices.length > 0 ? "Choose one, or type your answer below." : "Type your answer below.";
+      said.hidden = !answered;
+      if (answered) said.replaceChildren("You answered ", el("b", { text: answerText(part.output) }));
+    },
+  };
+}
+
+/** The words of an answer, whichever shape a client posted it in. */
+function answerText(output) {
+  if (typeof output === "string") return output;
+  return String(output?.answer ?? output?.choice ?? JSON.stringify(output));
+}
+
+function dots() {
+  return el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
+}
+
+const ENDINGS = {
+  stopped: "You stopped this turn.",
+  step_limit: "Rover stopped here: this needed more steps than one turn may take.",
+  model_failed: "The model did not answer, so this turn ended early.",
+  worker_lost: "The worker was lost, so this turn ended early. Ask again to go on.",
+  deadline: "This took too long, so the turn ended early.",
+  failed: "Something went wrong, so this turn ended early.",
+};
+
+function endingSentence(reason) {
+  return ENDINGS[reason] ?? "";
+}

@@ -1,0 +1,171 @@
+// A person at the Hub: headless Chromium, driven step by step.
+//
+//   node browser.mjs <address> <folder for screenshots> <step>...
+//
+// Steps run in order; each prints one JSON line `{"step", ...what was seen}`:
+//   size=360x740  theme=dark       window and system theme
+//   sign-in=EMAIL                  clicks the demo account and waits for the page
+//   password=EMAIL:PASSWORD        types both and submits, without waiting for success
+//   alert                          the sentence of the visible alert
+//   campus=Main Campus             "Whole school" for school mode
+//   say=SENTENCE                   types into the message box and presses Enter
+//   activity=LABEL                 waits for that line of the timeline
+//   text=WORDS                     waits until the last answer holds these words
+//   question                       waits for a question and its options
+//   choose=OPTION                  clicks that option
+//   reply=WORDS                    types the answer to the question instead
+//   stop                           presses Esc
+//   answer                         waits for the end of the turn: text, timeline, ending
+//   reload  new  open=#/…          the page again, a new conversation, an address
+//   trace                          follows the last trace link: calls with their gates
+//   shot=NAME                      NAME.png in the folder
+//
+// Exit status: 0; 1 when a step found something else than it waited for, when the page logged an error or
+// broke its content security policy, or when it asked any other host for anything.
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { openChromium } from "./chromium.mjs";
+
+const PATIENCE = 20_000;
+
+const [address, folder, ...steps] = process.argv.slice(2);
+if (!folder || steps.length === 0) {
+  console.error("usage: browser.mjs <address> <folder for screenshots> <step>...");
+  process.exit(64);
+}
+
+const LAST = ".message.from-rover:last-of-type";
+const STEPS = {
+  async size(page, value) {
+    const [width, height] = value.split("x").map(Number);
+    await page.setViewportSize({ width, height });
+  },
+  theme: (page, colorScheme) => page.emulateMedia({ colorScheme }),
+  async "sign-in"(page, email) {
+    await page.locator(`#demo-accounts button[data-email="${email}"]`).click();
+    await page.locator("#shell").waitFor();
+    return { person: await page.locator("#person-name").textContent(), school: await page.locator("#school").textContent() };
+  },
+  async password(page, value) {
+    const [email, password] = value.split(":");
+    await page.locator("#email").fill(email);
+    await page.locator("#password").fill(password);
+    await page.locator("#sign-in-form button").click();
+  },
+  async alert(page) {
+    const alert = page.locator("[role=alert]:visible");
+    await alert.waitFor();
+    return { text: await alert.textContent() };
+  },
+  async campus(page, label) {
+    await page.locator("#campus").selectOption({ label });
+  },
+  async say(page, sentence) {
+    await page.locator("#composer-text").fill(sentence);
+    await page.keyboard.press("Enter");
+    await page.locator(".message.from-person").last().getByText(sentence, { exact: true }).waitFor();
+  },
+  async activity(page, label) {
+    const row = page.locator(".activity li", { hasText: label }).last();
+    await row.waitFor();
+    return { state: await row.getAttribute("data-state"), announced: await page.locator("#announcer").textContent() };
+  },
+  text: (page, words) => page.locator(`${LAST} .prose`, { hasText: words }).last().waitFor(),
+  async question(page) {
+    const question = page.locator(`${LAST} .question[data-state=open]`);
+    await question.waitFor();
+    await page.locator("#conversation[data-status=ready]").waitFor();
+    return {
+      text: await question.locator(".question-text").textContent(),
+      options: await question.locator(".options button").allTextContents(),
+    };
+  },
+  choose: (page, option) => page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
+  async reply(page, words) {
+    await page.locator("#composer-text").fill(words);
+    await page.keyboard.press("Enter");
+    await page.locator(`${LAST} .question[data-state=answered]`, { hasText: words }).waitFor();
+  },
+  stop: (page) => page.keyboard.press("Escape"),
+  async answer(page) {
+    await page.locator("#conversation[data-status=ready]").waitFor();
+    const answer = page.locator(LAST);
+    await answer.waitFor();
+    const ending = answer.locator(".ending:visible");
+    return {
+      text: (await answer.locator(".prose").allInnerTexts()).join("\n\n"),
+      activity: await answer.locator(".activity li").evaluateAll((rows) => rows.map((row) => ({ label: row.querySelector(".label").textContent, state: row.dataset.state }))),
+      ending: (await ending.count()) > 0 ? await ending.textContent() : null,
+      fault: (await page.locator("#fault:visible").count()) > 0 ? await page.locator("#fault").textContent() : null,
+      address: new URL(page.url()).hash,
+    };
+  },
+  async reload(page) {
+    await page.reload();
+  },
+  new: (page) => page.locator("#new-thread").click(),
+  async open(page, hash) {
+    await page.goto(new URL(hash, address).href);
+  },
+  async trace(page) {
+    await page.locator(`${LAST} .trace-link`).click();
+    await page.locator("#trace .lanes").waitFor();
+    const calls = await page.locator("#trace tbody.call").evaluateAll((rows) =>
+      rows.map((row) => ({
+        name: row.querySelector(".call-title code").textContent,
+        failed: row.classList.contains("failed"),
+        gates: Object.fromEntries([...row.querySelectorAll(".gates li")].map((gate) => [gate.querySelector(".gate-name").textContent, gate.dataset.state])),
+      })),
+    );
+    return { title: await page.locator("#trace h1").textContent(), calls };
+  },
+  async shot(page, name) {
+    const path = join(folder, `${name}.png`);
+    // Let the short appearing transitions end, so that a picture shows a settled page.
+    await page.evaluate(() => Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations === 1).map((a) => a.finished)));
+    await page.screenshot({ path });
+    return { path };
+  },
+};
+
+const { page, close } = await openChromium();
+const faults = [];
+page.setDefaultTimeout(PATIENCE);
+page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
+page.on("console", (line) => {
+  // A refused request is also logged by the browser; whether it was meant is for the steps to say.
+  if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) faults.push(`console: ${line.text()}`);
+});
+page.on("request", (request) => {
+  const { origin, protocol } = new URL(request.url());
+  if (protocol !== "data:" && origin !== new URL(address).origin) faults.push(`asked another host: ${request.url()}`);
+});
+
+try {
+  await mkdir(folder, { recursive: true });
+  await page.goto(address);
+  for (const step of steps) await run(step);
+} finally {
+  await close();
+}
+for (const fault of faults) print({ step: "fault", text: fault });
+process.exitCode = faults.length > 0 || process.exitCode ? 1 : 0;
+
+async function run(step) {
+  if (process.exitCode) return;
+  const [verb, ...rest] = step.split("=");
+  try {
+    if (!STEPS[verb]) throw new Error(`there is no step "${verb}"`);
+    print({ step: verb, ...(await STEPS[verb](page, rest.join("="))) });
+  } catch (error) {
+    await page.screenshot({ path: join(folder, "failed.png") }).catch(() => {});
+    print({ step: verb, failed: error.message.split("\n")[0], page: await page.locator("body").innerText().catch(() => "") });
+    process.exitCode = 1;
+  }
+}
+
+function print(line) {
+  console.log(JSON.stringify(line));
+}
