@@ -27,8 +27,12 @@ let conversation;
 let views = new Map();
 let frame = 0;
 
+const actions = {
+  answer: (part, text) => conversation.answer(part, text),
+  decide: (part, approved) => conversation.decide(part, approved),
+};
 const box = composer({
-  send: (text) => (conversation.question ? answer(conversation.question, text) : conversation.send(text)),
+  send: (text) => (conversation.question ? actions.answer(conversation.question, text) : conversation.send(text)),
   stop: () => conversation.stop(),
 });
 
@@ -104,10 +108,6 @@ async function show(id) {
   }
 }
 
-function answer(part, text) {
-  return conversation.answer(part, text);
-}
-
 function accepted(shown) {
   if (shown !== conversation) return;
   const address = `#/t/${encodeURIComponent(shown.id)}`;
@@ -118,8 +118,13 @@ function accepted(shown) {
 
 function ended(shown, message) {
   if (shown !== conversation) return;
-  announce(shown.question ? `Rover asks: ${shown.question.input?.question ?? ""}` : spoken(plainText(message)));
+  announce(waitsFor(shown) ?? spoken(plainText(message)));
   refreshThreads();
+}
+
+function waitsFor({ question, approval }) {
+  if (question) return `Rover asks: ${question.input?.question ?? ""}`;
+  return approval && `Rover asks for your consent: ${labelOf(toolName(approval), approval.title)}`;
 }
 
 /** The words of an answer without their markdown signs. */
@@ -149,10 +154,13 @@ function draw() {
   if (messages.length > 0) list.querySelector(".greeting")?.remove();
   for (const message of messages) {
     if (views.has(message)) continue;
-    views.set(message, messageView(message, { answer }));
+    views.set(message, messageView(message, actions));
     list.append(views.get(message).node);
   }
-  for (const message of messages) views.get(message).update(status === "running" && message === messages.at(-1));
+  for (const message of messages) {
+    const phase = message !== messages.at(-1) ? "past" : status === "running" ? "running" : "last";
+    views.get(message).update(phase);
+  }
   if (messages.length === 0 && !location.hash.startsWith("#/t/") && !list.firstChild) list.append(greeting());
   box.update(conversation);
   if (pinned) scroller.scrollTop = scroller.scrollHeight;

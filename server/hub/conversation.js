@@ -2,7 +2,7 @@
 // nothing of the document; whoever draws it listens to `change`.
 
 import { api } from "./api.js";
-import { applyChunk, assistantMessage, openQuestion, userMessage } from "./message.js";
+import { applyChunk, assistantMessage, openApproval, openQuestion, userMessage } from "./message.js";
 import { readChunks } from "./sse.js";
 
 /** How long to wait before each attempt to pick up a stream that broke, in milliseconds. */
@@ -28,6 +28,10 @@ export class Conversation extends EventTarget {
 
   get question() {
     return this.status === "ready" ? openQuestion(this.messages.at(-1)) : undefined;
+  }
+
+  get approval() {
+    return this.status === "ready" ? openApproval(this.messages.at(-1)) : undefined;
   }
 
   /** Fetches what was said before, then picks up a turn that still runs. */
@@ -61,16 +65,22 @@ export class Conversation extends EventTarget {
   }
 
   /** Answers an open question: the posted assistant message carries the answer as the call's output. */
-  async answer(part, text) {
+  answer(part, text) {
+    return this.#goOn(part, { state: "output-available", output: { answer: text } });
+  }
+
+  /** Lets a call run, or not. */
+  decide(part, approved) {
+    return this.#goOn(part, { state: "approval-responded", approval: { ...part.approval, approved } });
+  }
+
+  async #goOn(part, change) {
     if (this.status !== "ready") return false;
     const message = this.messages.at(-1);
-    const before = { ...part };
-    Object.assign(part, { state: "output-available", output: { answer: text } });
+    const before = { output: undefined, ...part };
+    Object.assign(part, change);
     const accepted = await this.#run(() => this.#post([message], message.id), message);
-    if (!accepted) {
-      delete part.output;
-      Object.assign(part, before);
-    }
+    if (!accepted) Object.assign(part, before);
     this.#changed();
     return accepted;
   }

@@ -37,6 +37,11 @@ export function openQuestion(message) {
   );
 }
 
+/** The call that waits for the staff member's consent. */
+export function openApproval(message) {
+  return message?.role === "assistant" ? message.parts.find((part) => part.state === "approval-requested") : undefined;
+}
+
 /** Everything the assistant said in this message, for announcing and copying. */
 export function plainText(message) {
   return message.parts
@@ -79,6 +84,8 @@ const FOLDS = {
     setTool(message, chunk, { state: "input-available", input: chunk.input }),
   "tool-input-error": (message, chunk) =>
     setTool(message, chunk, { state: "output-error", input: chunk.input, errorText: chunk.errorText }),
+  "tool-approval-request": (message, chunk) =>
+    changeTool(message, chunk, { state: "approval-requested", approval: { id: chunk.approvalId } }),
   "tool-output-available": (message, chunk) =>
     changeTool(message, chunk, { state: "output-available", output: chunk.output, errorText: undefined }),
   "tool-output-error": (message, chunk) =>

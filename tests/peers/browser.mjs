@@ -14,6 +14,8 @@
 //   question                       waits for a question and its options
 //   choose=OPTION                  clicks that option
 //   reply=WORDS                    types the answer to the question instead
+//   approval                       waits until Rover asks for consent
+//   decide=Go ahead                or "Do not"
 //   stop                           presses Esc
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
@@ -88,6 +90,12 @@ const STEPS = {
     await page.keyboard.press("Enter");
     await page.locator(`${LAST} .question[data-state=answered]`, { hasText: words }).waitFor();
   },
+  async approval(page) {
+    const asked = page.locator(`${LAST} .question`, { has: page.locator(".inputs") });
+    await asked.getByRole("button", { name: "Go ahead", disabled: false }).waitFor();
+    return { text: await asked.locator(".question-text").textContent(), inputs: await asked.locator(".inputs div").allInnerTexts() };
+  },
+  decide: (page, decision) => page.locator(LAST).getByRole("button", { name: decision, exact: true }).click(),
   stop: (page) => page.keyboard.press("Escape"),
   async answer(page) {
     await page.locator("#conversation[data-status=ready]").waitFor();
