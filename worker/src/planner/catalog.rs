@@ -62,7 +62,8 @@ impl KnownTool {
     pub(super) fn new(definition: &'static ToolDefinition) -> Self {
         let variants = definition.say.iter().flat_map(|sentence| sentence.variants);
         let schema = (definition.args_schema)();
-        let slots = definition.fields.iter().map(|field| Slot { field, kind: kind(field, &schema) });
+        let slots =
+            definition.fields.iter().map(|field| Slot { field, kind: kind(field, &schema) });
         Self {
             definition,
             shapes: variants.map(|variant| Shape::read(variant.text)).collect(),
@@ -100,7 +101,8 @@ impl KnownTool {
     /// What it acts on, from its name: `create_department` is about a "department".
     pub(super) fn subject(&self) -> String {
         let words = self.name().split_once('_').map_or("", |(_, subject)| subject);
-        words.replace('_', " ")
+        let words = words.replace('_', " ");
+        words.strip_prefix("my ").map_or(words.clone(), |own| format!("your {own}"))
     }
 }
 

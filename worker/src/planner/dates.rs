@@ -65,9 +65,7 @@ fn named(words: &[&str], today: Date) -> Option<DayReading> {
             let past = today.nth_weekday(-1, day).ok()?;
             Some(DayReading::Either { past, coming: today.nth_weekday(1, day).ok()? })
         }
-        ["last" | "past", name] => {
-            today.nth_weekday(-1, weekday(name)?).ok().map(DayReading::Day)
-        }
+        ["last" | "past", name] => today.nth_weekday(-1, weekday(name)?).ok().map(DayReading::Day),
         ["this", name] | [name, "this", "week"] => of_week(name, 0),
         ["next", name] | [name, "next", "week"] => of_week(name, 1),
         [name, "last", "week"] => of_week(name, -1),
@@ -139,7 +137,10 @@ fn day_and_month(first: &str, second: &str) -> Option<(i8, i64)> {
 fn written(word: &str, today: Date) -> Option<Date> {
     let separator = word.chars().find(|letter| matches!(letter, '-' | '/' | '.'))?;
     let parts: Vec<&str> = word.split(separator).collect();
-    if !parts.iter().all(|part| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())) {
+    if !parts
+        .iter()
+        .all(|part| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit()))
+    {
         return None;
     }
     let number = |part: &str| part.parse::<i16>().ok();
@@ -168,11 +169,23 @@ fn weekday(word: &str) -> Option<Weekday> {
 
 fn month(word: &str) -> Option<i8> {
     const MONTHS: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     let word = if word == "sept" { "sep" } else { word };
-    let place = MONTHS.iter().position(|name| *name == word || (word.len() == 3 && name.starts_with(word)))?;
+    let place = MONTHS
+        .iter()
+        .position(|name| *name == word || (word.len() == 3 && name.starts_with(word)))?;
     i8::try_from(place + 1).ok()
 }
 
@@ -251,9 +264,27 @@ mod tests {
     #[test]
     fn what_is_no_day_is_nothing() {
         let cases = [
-            "", "on", "the", "31 February", "the 31st of April", "29/02/2026", "2026-13-01", "13/13/2026",
-            "Monday 6 March", "next term", "in many days", "in 99999999999 days", "5", "may", "last",
-            "1.5", "2026", "5 May 26000", "3 moons ago", "soon", "in 9999 years",
+            "",
+            "on",
+            "the",
+            "31 February",
+            "the 31st of April",
+            "29/02/2026",
+            "2026-13-01",
+            "13/13/2026",
+            "Monday 6 March",
+            "next term",
+            "in many days",
+            "in 99999999999 days",
+            "5",
+            "may",
+            "last",
+            "1.5",
+            "2026",
+            "5 May 26000",
+            "3 moons ago",
+            "soon",
+            "in 9999 years",
         ];
         for text in cases {
             assert_eq!(read_text(text, date(2026, 3, 10)), None, "{text}");

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::words::words;
+use super::words::{Word, text, words};
 
 /// A row that a lookup returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,28 +37,28 @@ pub(super) fn rows(data: &Value) -> Vec<Row> {
     list(data).map(Vec::as_slice).unwrap_or_default().iter().filter_map(row).collect()
 }
 
-/// The list that `data` is or holds.
+/// The list that `data` is, or the one list of records that it holds beside counts and the like.
 pub(super) fn list(data: &Value) -> Option<&Vec<Value>> {
-    let held = |data: &'_ Value| -> Option<usize> {
-        let fields = data.as_object()?;
-        let mut lists = fields.values().enumerate().filter(|(_, value)| value.is_array());
-        let only = lists.next()?.0;
-        lists.next().is_none().then_some(only)
-    };
+    let of_records =
+        |list: &&Vec<Value>| !list.is_empty() && list.iter().all(Value::is_object);
     match data {
         Value::Array(rows) => Some(rows),
-        Value::Object(fields) => fields.values().nth(held(data)?)?.as_array(),
+        Value::Object(fields) => {
+            let mut lists = fields.values().filter_map(Value::as_array).filter(of_records);
+            let only = lists.next()?;
+            lists.next().is_none().then_some(only)
+        }
         _ => None,
     }
 }
 
-/// Finds the record that `text` names; `noun` is what such a record is called.
-pub(super) fn find(text: &str, noun: &str, rows: &[Row]) -> Found {
-    let said = name_words(text, noun);
+/// Finds the record that `said_as` names; `noun` is what such a record is called.
+pub(super) fn find(said_as: &str, noun: &str, rows: &[Row]) -> Found {
+    let said = name_words(said_as, noun);
     let matching = |fits: &dyn Fn(&Row) -> bool| {
         rows.iter().filter(|row| fits(row)).cloned().collect::<Vec<_>>()
     };
-    let by_id_or_label = matching(&|row| row.id == text || row.label == text);
+    let by_id_or_label = matching(&|row| row.id == said_as || row.label == said_as);
     let by_name = matching(&|row| name_words(&row.name, noun) == said);
     let by_part = matching(&|row| holds(&row.label, &said));
     for mut hits in [by_id_or_label, by_name, by_part] {
@@ -71,26 +71,43 @@ pub(super) fn find(text: &str, noun: &str, rows: &[Row]) -> Found {
     Found::Resembling(rows.to_vec())
 }
 
-/// The name without its articles and without the noun: "the Sciences department" is "sciences".
-fn name_words(text: &str, noun: &str) -> Vec<String> {
-    let mut folds: Vec<String> = words(text).into_iter().map(|word| word.fold).collect();
-    let is_noun = |fold: &String| noun.split(' ').any(|part| part == fold) || fold == "'s";
-    while folds.len() > 1
-        && folds.first().is_some_and(|fold| is_noun(fold) || matches!(fold.as_str(), "the" | "a" | "an" | "called" | "named"))
+/// The name itself: "the Sciences department" and "department called Sciences" are "Sciences".
+pub(super) fn bare<'a>(said: &'a str, noun: &str) -> &'a str {
+    let found = words(said);
+    let is_noun =
+        |word: &Word| word.quotation.is_none() && noun.split(' ').any(|part| part == word.fold);
+    let leads = |word: &Word| {
+        is_noun(word)
+            || word.quotation.is_none()
+                && matches!(word.fold.as_str(), "the" | "a" | "an" | "called" | "named")
+    };
+    let mut kept = found.as_slice();
+    while let [first, rest @ ..] = kept
+        && !rest.is_empty()
+        && leads(first)
     {
-        folds.remove(0);
+        kept = rest;
     }
-    while folds.len() > 1 && folds.last().is_some_and(is_noun) {
-        folds.pop();
+    while let [rest @ .., last] = kept
+        && !rest.is_empty()
+        && (is_noun(last) || last.fold == "'s")
+    {
+        kept = rest;
     }
-    folds
+    text(said, kept)
+}
+
+fn name_words(said: &str, noun: &str) -> Vec<String> {
+    words(bare(said, noun)).into_iter().map(|word| word.fold).collect()
 }
 
 /// Whether each word said is a word of the name or its beginning.
 fn holds(label: &str, said: &[String]) -> bool {
     let label = words(label);
     let known = |fold: &String| {
-        label.iter().any(|word| word.fold == *fold || (fold.len() > 2 && word.fold.starts_with(fold.as_str())))
+        label.iter().any(|word| {
+            word.fold == *fold || (fold.len() > 2 && word.fold.starts_with(fold.as_str()))
+        })
     };
     !said.is_empty() && said.iter().all(known)
 }
@@ -158,7 +175,7 @@ mod tests {
     fn rows_are_found_inside_an_object() {
         let paged = json!({"total": 1, "items": [{"id": 7, "name": "Term 1"}]});
         assert_eq!(rows(&paged)[0].id, "7");
-        assert_eq!(rows(&json!({"a": [], "b": []})), []);
+        assert_eq!(rows(&json!({"name": "Ruth", "roles": ["Teacher"]})), []);
         assert_eq!(rows(&json!("text")), []);
     }
 }

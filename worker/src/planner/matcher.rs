@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::catalog::{KnownTool, Slot};
+use super::catalog::{KnownTool, Slot, SlotKind};
 use super::template::Piece;
 use super::words::Word;
 
@@ -45,9 +45,7 @@ pub(super) fn best<'a>(
         let top = best.first().map(|reading| reading.score);
         if top.is_none_or(|top| reading.score > top) {
             best = vec![reading];
-        } else if top == Some(reading.score)
-            && !best.iter().any(|other| same(other, &reading))
-        {
+        } else if top == Some(reading.score) && !best.iter().any(|other| same(other, &reading)) {
             best.push(reading);
         }
     }
@@ -85,10 +83,13 @@ impl Cut<'_, '_> {
             return;
         }
         match pieces {
-            [] if at == self.words.len() => {
+            rest if at == self.words.len() && self.is_left_open(rest) => {
                 self.found.push(Reading { tool: self.tool, values: self.values.clone(), score });
             }
-            [] => self.skip(pieces, at, score),
+            [] => {
+                self.adjunct(at, score);
+                self.skip(pieces, at, score);
+            }
             [Piece::Word(expected), rest @ ..] => {
                 if let Some(gain) = self.words.get(at).and_then(|word| self.gain(expected, word)) {
                     let telling = score.telling + gain.telling;
@@ -100,8 +101,24 @@ impl Cut<'_, '_> {
                 }
                 self.skip(pieces, at, score);
             }
-            [Piece::Slot(name), rest @ ..] => self.slot(name, rest, at, score),
+            [Piece::Slot(name), rest @ ..] => {
+                if let Some(position) = self.tool.slot(name) {
+                    self.slot(position, rest, at, score);
+                }
+            }
         }
+    }
+
+    /// Whether a sentence may end before these pieces: all that is missing is a required value,
+    /// which will be asked for. "Create a department" is such a sentence.
+    fn is_left_open(&self, rest: &[Piece]) -> bool {
+        let lead = |word: &str| is_article(word) || matches!(word, "called" | "named");
+        rest.iter().all(|piece| match piece {
+            Piece::Word(word) => lead(word) && matches!(rest.last(), Some(Piece::Slot(_))),
+            Piece::Slot(name) => {
+                self.tool.slot(name).is_some_and(|slot| self.tool.slots[slot].field.required)
+            }
+        })
     }
 
     /// Goes on behind a word that changes nothing.
@@ -116,8 +133,29 @@ impl Cut<'_, '_> {
         }
     }
 
-    fn slot(&mut self, name: &str, rest: &[Piece], at: usize, score: Score) {
-        let Some(position) = self.tool.slot(name) else { return };
+    /// Reads what may follow any sentence of a tool that has the optional argument for it: a day
+    /// ("yesterday", "on 5 May") or a campus ("at Lakeside").
+    fn adjunct(&mut self, at: usize, score: Score) {
+        let Some(word) = self.words.get(at) else { return };
+        let preposition =
+            word.quotation.is_none() && matches!(word.fold.as_str(), "at" | "on" | "in" | "for");
+        let tool = self.tool;
+        for (position, slot) in tool.slots.iter().enumerate() {
+            let from = match slot.kind {
+                SlotKind::Day => at + usize::from(preposition),
+                SlotKind::Campus if preposition => at + 1,
+                _ => continue,
+            };
+            let open = !slot.field.required && self.values.iter().all(|(it, _)| *it != position);
+            if open {
+                // A day or a campus said apart tells more than the same words inside a name.
+                let score = Score { telling: score.telling + 1, exact: score.exact };
+                self.slot(position, &[], from, score);
+            }
+        }
+    }
+
+    fn slot(&mut self, position: usize, rest: &[Piece], at: usize, score: Score) {
         for end in at + 1..=self.words.len() {
             let quotation = |index: usize| self.words.get(index).and_then(|word| word.quotation);
             let splits = quotation(end).is_some() && quotation(end) == quotation(end - 1);
@@ -136,7 +174,7 @@ impl Cut<'_, '_> {
             return None;
         }
         let telling = usize::from(!is_article(expected));
-        if word.fold == expected || is_is(&word.fold) && is_is(expected) {
+        if word.fold == expected || (is_is(&word.fold) && is_is(expected)) {
             return Some(Score { telling, exact: 1 });
         }
         let forgiven = !self.tool.writes() && stands_for(&word.fold, expected);
@@ -153,20 +191,20 @@ const SAME_IN_READS: &[&[&str]] = &[
     &["list", "show", "display", "give", "view", "see"],
     &["find", "search", "locate"],
     &["which", "what"],
-    &["at", "on", "in"],
+    &["at", "on"],
+    &["in", "of"],
     &["are", "is"],
 ];
 
 fn stands_for(word: &str, expected: &str) -> bool {
     let both = |group: &&[&str]| group.contains(&word) && group.contains(&expected);
-    SAME_IN_READS.iter().any(|group| both(&group)) || one_of_many(word, expected)
+    SAME_IN_READS.iter().any(both) || one_of_many(word, expected)
 }
 
 /// Singular and plural of one word.
 fn one_of_many(word: &str, expected: &str) -> bool {
     let plural = |many: &str, one: &str| {
-        one.len() > 3
-            && many.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "es"))
+        one.len() > 3 && many.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "es"))
     };
     plural(word, expected) || plural(expected, word)
 }

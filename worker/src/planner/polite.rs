@@ -66,7 +66,8 @@ const ENDINGS: &[&[&str]] = &[
 /// The part of `words` that is the request itself; empty if there is nothing but courtesy.
 pub(super) fn request(words: &[Word]) -> Range<usize> {
     let mut range = 0..words.len();
-    while let Some(opening) = OPENINGS.iter().find(|opening| begins(&words[range.clone()], opening)) {
+    while let Some(opening) = OPENINGS.iter().find(|opening| begins(&words[range.clone()], opening))
+    {
         range.start += opening.len();
     }
     while let Some(ending) = ENDINGS.iter().find(|ending| ends(&words[range.clone()], ending)) {

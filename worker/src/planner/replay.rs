@@ -45,17 +45,24 @@ impl Replay {
         Self { done: done.collect() }
     }
 
-    /// The result of this call, if it was made; each made call answers once. A call whose
-    /// arguments the person edited before approving it still answers, in its turn.
-    pub(super) fn take(&mut self, call: &PlannedCall) -> Option<Value> {
-        let named = |done: &&mut Done| !done.taken && done.name == call.name;
-        let same = self.done.iter().position(|done| {
-            !done.taken && done.name == call.name && done.arguments == call.arguments
-        });
-        let done = match same {
-            Some(at) => self.done.get_mut(at),
-            None => self.done.iter_mut().find(named),
-        }?;
+    /// The results of these calls, as far as they were made; each made call answers once. A call
+    /// whose arguments the person edited before approving it answers for the one still open.
+    pub(super) fn take(&mut self, calls: &[PlannedCall]) -> Vec<Option<Value>> {
+        let mut results: Vec<_> = calls.iter().map(|call| self.take_same(call)).collect();
+        for (call, result) in calls.iter().zip(&mut results) {
+            if result.is_none() {
+                *result = self.take_where(|done| done.name == call.name);
+            }
+        }
+        results
+    }
+
+    fn take_same(&mut self, call: &PlannedCall) -> Option<Value> {
+        self.take_where(|done| done.name == call.name && done.arguments == call.arguments)
+    }
+
+    fn take_where(&mut self, fits: impl Fn(&Done) -> bool) -> Option<Value> {
+        let done = self.done.iter_mut().find(|done| !done.taken && fits(done))?;
         done.taken = true;
         Some(done.result.clone())
     }
@@ -105,21 +112,25 @@ mod tests {
         ];
         assert_eq!(request(&messages), Some("now"));
         let mut replay = Replay::of(&messages);
-        assert_eq!(replay.take(&call("find", json!({"name": "b"}))), Some(json!("gone")));
-        assert_eq!(replay.take(&call("find", json!({"name": "a"}))), Some(json!({"data": 1})));
-        assert_eq!(replay.take(&call("find", json!({"name": "a"}))), None);
-        assert_eq!(replay.take(&call("find", json!({"name": "old"}))), None);
+        let (a, b) = (call("find", json!({"name": "a"})), call("find", json!({"name": "b"})));
+        let both = replay.take(&[b.clone(), a.clone()]);
+        assert_eq!(both, [Some(json!("gone")), Some(json!({"data": 1}))]);
+        assert_eq!(replay.take(&[a, b]), [None, None]);
     }
 
     #[test]
-    fn an_edited_call_answers_in_its_turn() {
+    fn an_edited_call_answers_for_the_open_one_and_for_no_other() {
         let messages = [
             message(Role::User, "now"),
             called("1", "create", json!({"name": "edited"})),
             result("1", "{\"data\":1}"),
+            called("2", "create", json!({"name": "b"})),
+            result("2", "{\"data\":2}"),
         ];
+        let create = |name: &str| call("create", json!({"name": name}));
         let mut replay = Replay::of(&messages);
-        assert_eq!(replay.take(&call("other", json!({}))), None);
-        assert_eq!(replay.take(&call("create", json!({"name": "a"}))), Some(json!({"data": 1})));
+        assert_eq!(replay.take(&[call("other", json!({}))]), [None]);
+        let results = replay.take(&[create("a"), create("b"), create("c")]);
+        assert_eq!(results, [Some(json!({"data": 1})), Some(json!({"data": 2})), None]);
     }
 }

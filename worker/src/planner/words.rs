@@ -96,7 +96,8 @@ fn plain(sentence: &str, range: Range<usize>, quotation: Option<usize>, found: &
             }
             continue;
         }
-        let lead = if alone { 0 } else { chunk.len() - chunk.trim_start_matches(is_wrapping).len() };
+        let lead =
+            if alone { 0 } else { chunk.len() - chunk.trim_start_matches(is_wrapping).len() };
         let start = at + lead;
         let comma = chunk[lead + trimmed.len()..].contains(',');
         let stem = trimmed.len() - short_form(trimmed, quotation);
@@ -167,9 +168,11 @@ mod tests {
 
     #[test]
     fn quotations_are_marked() {
-        for sentence in
-            ["call it \"Arts and Crafts\" now", "call it 'Arts and Crafts' now", "call it “Arts and Crafts” now"]
-        {
+        for sentence in [
+            "call it \"Arts and Crafts\" now",
+            "call it 'Arts and Crafts' now",
+            "call it “Arts and Crafts” now",
+        ] {
             let quoted: Vec<_> = words(sentence)
                 .into_iter()
                 .filter(|word| word.quotation.is_some())
@@ -177,7 +180,9 @@ mod tests {
                 .collect();
             assert_eq!(quoted, ["arts", "and", "crafts"], "{sentence}");
         }
-        assert!(words("the students' and teachers' rooms").iter().all(|word| word.quotation.is_none()));
+        assert!(
+            words("the students' and teachers' rooms").iter().all(|word| word.quotation.is_none())
+        );
         assert!(words("a 5\" pipe \"").iter().all(|word| word.quotation.is_none()));
     }
 }
