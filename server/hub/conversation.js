@@ -65,18 +65,22 @@ export class Conversation extends EventTarget {
   }
 
   /** Answers an open question: the posted assistant message carries the answer as the call's output. */
-  answer(part, text) {
-    return this.#goOn(part, { state: "output-available", output: { answer: text } });
+  answer(toolCallId, text) {
+    return this.#goOn(toolCallId, { state: "output-available", output: { answer: text } });
   }
 
   /** Lets a call run, or not. */
-  decide(part, approved) {
-    return this.#goOn(part, { state: "approval-responded", approval: { ...part.approval, approved } });
+  decide(toolCallId, approved) {
+    return this.#goOn(toolCallId, {
+      state: "approval-responded",
+      approval: { id: this.approval?.approval.id, approved },
+    });
   }
 
-  async #goOn(part, change) {
-    if (this.status !== "ready") return false;
+  async #goOn(toolCallId, change) {
     const message = this.messages.at(-1);
+    const part = message?.parts.find((candidate) => candidate.toolCallId === toolCallId);
+    if (!part || this.status !== "ready") return false;
     const before = { output: undefined, ...part };
     Object.assign(part, change);
     const accepted = await this.#run(() => this.#post([message], message.id), message);
@@ -91,8 +95,20 @@ export class Conversation extends EventTarget {
     try {
       await api.stop(this.id);
     } catch (error) {
+      // The turn was faster and has ended by itself.
+      if (error.status !== 409) this.#fail(error);
+    }
+  }
+
+  /** Leaves an open question unanswered, which ends its turn. */
+  async dismiss() {
+    try {
+      await api.stop(this.id);
+      this.messages = (await api.thread(this.id)).messages;
+    } catch (error) {
       this.#fail(error);
     }
+    this.#changed();
   }
 
   /** Stops listening. The turn goes on at the server. */
@@ -145,9 +161,12 @@ export class Conversation extends EventTarget {
   #tell(message, chunk, told) {
     if (told.error) this.fault = told.error;
     // A resumed stream replays its turn from the start: it takes the place of what was stored of it.
-    if (chunk.type === "start") this.messages = this.messages.filter((other) => other === message || other.id !== message.id);
+    if (chunk.type === "start")
+      this.messages = this.messages.filter((other) => other === message || other.id !== message.id);
     if (chunk.type === "tool-input-available" || chunk.type === "tool-input-start") {
-      this.dispatchEvent(new CustomEvent("activity", { detail: message.parts.find((part) => part.toolCallId === chunk.toolCallId) }));
+      this.dispatchEvent(
+        new CustomEvent("activity", { detail: message.parts.find((part) => part.toolCallId === chunk.toolCallId) }),
+      );
     }
     this.#changed();
   }
