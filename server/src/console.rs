@@ -180,11 +180,9 @@ impl<'a> Console<'a> {
             .into_iter()
             .map(|(school, chain)| match chain {
                 Chain::Whole { rows, .. } => SchoolAudit { school, rows, broken: None },
-                Chain::Broken { seq, fault } => SchoolAudit {
-                    school,
-                    rows: seq - 1,
-                    broken: Some(format!("row {seq}: {fault}")),
-                },
+                Chain::Broken { seq, .. } => {
+                    SchoolAudit { school, rows: seq - 1, broken: Some(chain.to_string()) }
+                }
             })
             .collect())
     }

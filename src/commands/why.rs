@@ -40,7 +40,7 @@ pub(crate) async fn dry_run(
         return Ok(());
     }
     if let Some(sentence) = sentence {
-        chosen(def, &context, sentence)?;
+        chosen(def, &context, sentence);
     }
     if def.kind == Kind::Local {
         passed("gates", "none, it runs in the worker");
@@ -84,8 +84,8 @@ fn chosen(
     def: &ToolDefinition,
     context: &AgentRuntimeContext,
     sentence: &str,
-) -> Result<(), CommandError> {
-    match worker::first_move(context, sentence)? {
+) {
+    match worker::first_move(context, sentence) {
         worker::FirstMove::Calls(names) if names.iter().any(|name| name == def.name) => {
             passed("chosen", "the offline planner calls it for this sentence");
         }
@@ -96,7 +96,6 @@ fn chosen(
             stopped("chosen", &format!("the offline planner calls nothing; it says: {text}"));
         }
     }
-    Ok(())
 }
 
 fn verdict(def: &ToolDefinition, kinds: &[&TurnEventKind]) -> String {

@@ -18,7 +18,7 @@ mod staff;
 mod students;
 mod teaching;
 
-pub use accounts::{Account, SignInError, account, sign_in};
+pub use accounts::{Account, SignInError, account, account_by_email, sign_in};
 pub(crate) use accounts::hash_password;
 pub use calendar::{TermRow, YearRow};
 pub(crate) use caller::caller;
