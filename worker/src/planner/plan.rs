@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::catalog::KnownTool;
-use super::matcher::Reading;
+use super::matcher::{self, Reading};
 use super::replay::{self, Replay};
 use super::understand::{self, Meaning};
 use super::words::{Word, text, words};
@@ -59,13 +59,14 @@ impl<'a> Plan<'a> {
         let all = words(sentence);
         let words = &all[polite::request(&all)];
         let numbered = terms::numbered(words, &self.request.facts.terms);
-        let (words, meaning) = match understand::meaning(self.tools, self.request, words) {
-            Meaning::Unknown => {
-                (&*numbered, understand::meaning(self.tools, self.request, &numbered))
-            }
-            meaning => (words, meaning),
+        let as_said = understand::readings(self.tools, self.request, words);
+        let by_number = understand::readings(self.tools, self.request, &numbered);
+        let (words, readings) = if matcher::beats(&by_number, &as_said) {
+            (numbered.as_slice(), by_number)
+        } else {
+            (words, as_said)
         };
-        match meaning {
+        match understand::meaning(readings, self.request) {
             Meaning::Do(reading) => self.carry_out(&reading, sentence, words),
             Meaning::Unclear(readings) => {
                 let reading = self.choose(readings, sentence, words)?;
