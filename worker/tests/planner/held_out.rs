@@ -82,7 +82,7 @@ fn rows() -> Vec<Expected<'static>> {
         .map(|line| {
             let fields: Vec<_> = line.split('\t').collect();
             let [sentence, tool, arguments] = fields[..] else { panic!("three columns: {line}") };
-            let calls = match serde_json::from_str(arguments).unwrap() {
+            let calls = match serde_json::from_str(arguments).expect("arguments are JSON") {
                 Value::Array(calls) => calls,
                 one => vec![one],
             };
