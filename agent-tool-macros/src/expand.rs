@@ -119,7 +119,7 @@ fn types(signature: Option<&Signature>, kind: &str) -> (TokenStream, TokenStream
             let kind = Ident::new(kind, Span::call_site());
             (
                 quote!(::agent_contract::check::Unusable),
-                quote!(<::agent_contract::kind::#kind as ::agent_contract::Kind>::Unusable),
+                quote!(<::agent_contract::kind::#kind as ::agent_contract::kind::Marker>::Unusable),
             )
         }
     }

@@ -19,6 +19,9 @@ mod registry;
 mod say;
 mod verb;
 
+#[cfg(test)]
+mod tests;
+
 use proc_macro::TokenStream;
 
 /// Declares an agent tool.
