@@ -11,6 +11,9 @@ use jiff::civil;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+/// The beginning of the year 0.
+const FIRST: jiff::Timestamp = jiff::Timestamp::constant(-62_167_219_200, 0);
+
 /// Text that is no date, or no instant, in RFC 3339 form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, got \"{got}\"")]
@@ -24,7 +27,7 @@ pub struct DateError {
 #[serde(try_from = "String", into = "String")]
 pub struct Date(civil::Date);
 
-/// An instant, `2026-02-01T08:30:00Z` on the wire.
+/// An instant, `2026-02-01T08:30:00Z` on the wire; of the years that RFC 3339 can write.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Timestamp(jiff::Timestamp);
@@ -49,10 +52,16 @@ impl Timestamp {
 
     /// The instant so many milliseconds after 1970, as JavaScript counts.
     pub fn from_millisecond(milliseconds: i64) -> Result<Self, DateError> {
-        jiff::Timestamp::from_millisecond(milliseconds).map(Self).map_err(|_| DateError {
+        let instant = jiff::Timestamp::from_millisecond(milliseconds).ok();
+        instant.and_then(Self::writable).ok_or_else(|| DateError {
             expected: "milliseconds since 1970 within the years 0 to 9999",
             got: milliseconds.to_string(),
         })
+    }
+
+    /// The instant, unless it lies before the year 0.
+    fn writable(instant: jiff::Timestamp) -> Option<Self> {
+        (instant >= FIRST).then_some(Self(instant))
     }
 
     /// Milliseconds since 1970.
@@ -100,7 +109,7 @@ impl FromStr for Timestamp {
 
     fn from_str(text: &str) -> Result<Self, DateError> {
         let instant = if is_date_time(text.as_bytes()) { text.parse().ok() } else { None };
-        instant.map(Self).ok_or_else(|| DateError {
+        instant.and_then(Self::writable).ok_or_else(|| DateError {
             expected: "an instant such as 2026-02-01T08:30:00Z",
             got: text.to_owned(),
         })
@@ -122,15 +131,16 @@ fn is_date_time(text: &[u8]) -> bool {
     let zone = &tail[digits..];
     has_shape(head, b"0000-00-00T00:00:00")
         && digits != 1
-        && (zone == b"Z" || has_shape(zone, b"+00:00") || has_shape(zone, b"-00:00"))
+        && (has_shape(zone, b"Z") || has_shape(zone, b"+00:00") || has_shape(zone, b"-00:00"))
 }
 
-/// Whether `text` has a digit where `shape` has `0`, and the same byte elsewhere.
+/// Whether `text` has a digit where `shape` has `0`, and the same byte elsewhere; the letters may
+/// be small, as RFC 3339 allows.
 fn has_shape(text: &[u8], shape: &[u8]) -> bool {
     text.len() == shape.len()
         && text.iter().zip(shape).all(|(byte, form)| match form {
             b'0' => byte.is_ascii_digit(),
-            other => byte == other,
+            other => byte.eq_ignore_ascii_case(other),
         })
 }
 
@@ -181,9 +191,14 @@ macro_rules! wire_text {
 wire_text!(Date, "date");
 wire_text!(Timestamp, "date-time");
 
-impl From<jiff::Timestamp> for Timestamp {
-    fn from(instant: jiff::Timestamp) -> Self {
-        Self(instant)
+impl TryFrom<jiff::Timestamp> for Timestamp {
+    type Error = DateError;
+
+    fn try_from(instant: jiff::Timestamp) -> Result<Self, DateError> {
+        Self::writable(instant).ok_or_else(|| DateError {
+            expected: "a year from 0 to 9999",
+            got: instant.to_string(),
+        })
     }
 }
 

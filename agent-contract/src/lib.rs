@@ -5,6 +5,7 @@
 
 extern crate self as agent_contract;
 
+pub mod agent_map;
 pub mod args;
 mod call_id;
 pub mod call_scope;
@@ -20,6 +21,7 @@ pub mod hash;
 pub mod id;
 pub mod identity;
 pub mod kind;
+pub mod offer;
 pub mod output;
 pub mod policy;
 pub mod registry;
@@ -34,9 +36,9 @@ pub mod turn;
 pub mod verb;
 pub mod wire;
 
+pub use agent_map::{AgentEntry, AgentMap, AgentMatch, build_agent_map, eligible_agent_roles};
 pub use agent_tool_macros::{AuditSubject, ToolArgs, agent_tool};
 pub use args::{ArgField, CampusArg, CampusTarget, FieldKind, Pins, ToolArg, ToolArgs};
-
 pub use call_scope::{
     AgentCallScope, CallScopeError, DataReach, ScopeDescription, describe_scope_context,
     resolve_call_scope,
@@ -60,6 +62,7 @@ pub use identity::{
     AgentIdentity, JwtPayload, UserType, identity_from_user_details, resolve_identity,
     to_jwt_payload,
 };
+pub use offer::{tools_for_mode, tools_for_role};
 pub use output::{
     AuditSubject, Deleted, HandlerReturn, Owned, OwnershipProven, Proof, Relation, Subject,
     ToolOutput,

@@ -27,8 +27,16 @@ let conversation;
 let views = new Map();
 let frame = 0;
 
+const actions = {
+  answer: (toolCallId, text) => conversation.answer(toolCallId, text),
+  decide: (toolCallId, approved) => conversation.decide(toolCallId, approved),
+  dismiss: () => conversation.dismiss(),
+};
 const box = composer({
-  send: (text) => (conversation.question ? answer(conversation.question, text) : conversation.send(text)),
+  send: (text) => {
+    const { question } = conversation;
+    return question ? conversation.answer(question.toolCallId, text) : conversation.send(text);
+  },
   stop: () => conversation.stop(),
 });
 
@@ -70,8 +78,8 @@ async function route() {
   byId("trace").hidden = !showTrace;
   if (showTrace) {
     document.title = "Trace · Rover";
-    await drawTrace(byId("trace"), decodeURIComponent(id));
-    return;
+    const error = await drawTrace(byId("trace"), decodeURIComponent(id));
+    return error?.status === 401 ? expired() : undefined;
   }
   const wanted = id === undefined ? undefined : decodeURIComponent(id);
   document.title = "Rover";
@@ -104,10 +112,6 @@ async function show(id) {
   }
 }
 
-function answer(part, text) {
-  return conversation.answer(part, text);
-}
-
 function accepted(shown) {
   if (shown !== conversation) return;
   const address = `#/t/${encodeURIComponent(shown.id)}`;
@@ -118,8 +122,13 @@ function accepted(shown) {
 
 function ended(shown, message) {
   if (shown !== conversation) return;
-  announce(shown.question ? `Rover asks: ${shown.question.input?.question ?? ""}` : spoken(plainText(message)));
+  announce(waitsFor(shown) ?? spoken(plainText(message)));
   refreshThreads();
+}
+
+function waitsFor({ question, approval }) {
+  if (question) return `Rover asks: ${question.input?.question ?? ""}`;
+  return approval && `Rover asks for your consent: ${labelOf(toolName(approval), approval.title)}`;
 }
 
 /** The words of an answer without their markdown signs. */
@@ -137,6 +146,7 @@ function scheduleDraw() {
 
 function draw() {
   frame = 0;
+  if (!conversation) return;
   const list = byId("messages");
   const pinned = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
   const { messages, status } = conversation;
@@ -149,10 +159,13 @@ function draw() {
   if (messages.length > 0) list.querySelector(".greeting")?.remove();
   for (const message of messages) {
     if (views.has(message)) continue;
-    views.set(message, messageView(message, { answer }));
+    views.set(message, messageView(message, actions));
     list.append(views.get(message).node);
   }
-  for (const message of messages) views.get(message).update(status === "running" && message === messages.at(-1));
+  for (const message of messages) {
+    const phase = message !== messages.at(-1) ? "past" : status === "running" ? "running" : "last";
+    views.get(message).update(phase);
+  }
   if (messages.length === 0 && !location.hash.startsWith("#/t/") && !list.firstChild) list.append(greeting());
   box.update(conversation);
   if (pinned) scroller.scrollTop = scroller.scrollHeight;
@@ -166,7 +179,13 @@ function greeting() {
     { class: "greeting" },
     el("h1", { text: `Good ${part}, ${me.user.name.split(" ")[0]}.` }),
     el("p", { text: "What would you like to know or get done?" }),
-    el("ul", {}, ...STARTERS.map((text) => el("li", {}, el("button", { type: "button", text, onclick: () => conversation.send(text) })))),
+    el(
+      "ul",
+      {},
+      ...STARTERS.map((text) =>
+        el("li", {}, el("button", { type: "button", text, onclick: () => conversation.send(text) })),
+      ),
+    ),
   );
 }
 
@@ -190,7 +209,8 @@ function announce(sentence) {
 }
 
 function expired() {
-  leave("Your session has ended. Sign in again.");
+  // Several requests may learn of it at once.
+  if (session.token) leave("Your session has ended. Sign in again.");
 }
 
 function leave(notice) {
@@ -198,7 +218,6 @@ function leave(notice) {
   conversation = undefined;
   threads = [];
   session.end();
-  sessionStorage.removeItem(RUN_MODE);
   start(notice);
 }
 
@@ -223,6 +242,7 @@ byId("open-sidebar").addEventListener("click", () => openSidebar(true));
 byId("scrim").addEventListener("click", closeSidebar);
 byId("sign-out").addEventListener("click", () => {
   history.replaceState(null, "", "#/");
+  sessionStorage.removeItem(RUN_MODE);
   leave();
 });
 byId("new-thread").addEventListener("click", () => {

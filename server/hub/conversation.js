@@ -2,7 +2,7 @@
 // nothing of the document; whoever draws it listens to `change`.
 
 import { api } from "./api.js";
-import { applyChunk, assistantMessage, openQuestion, userMessage } from "./message.js";
+import { applyChunk, assistantMessage, openApproval, openQuestion, userMessage } from "./message.js";
 import { readChunks } from "./sse.js";
 
 /** How long to wait before each attempt to pick up a stream that broke, in milliseconds. */
@@ -28,6 +28,10 @@ export class Conversation extends EventTarget {
 
   get question() {
     return this.status === "ready" ? openQuestion(this.messages.at(-1)) : undefined;
+  }
+
+  get approval() {
+    return this.status === "ready" ? openApproval(this.messages.at(-1)) : undefined;
   }
 
   /** Fetches what was said before, then picks up a turn that still runs. */
@@ -61,16 +65,26 @@ export class Conversation extends EventTarget {
   }
 
   /** Answers an open question: the posted assistant message carries the answer as the call's output. */
-  async answer(part, text) {
-    if (this.status !== "ready") return false;
+  answer(toolCallId, text) {
+    return this.#goOn(toolCallId, { state: "output-available", output: { answer: text } });
+  }
+
+  /** Lets a call run, or not. */
+  decide(toolCallId, approved) {
+    return this.#goOn(toolCallId, {
+      state: "approval-responded",
+      approval: { id: this.approval?.approval.id, approved },
+    });
+  }
+
+  async #goOn(toolCallId, change) {
     const message = this.messages.at(-1);
-    const before = { ...part };
-    Object.assign(part, { state: "output-available", output: { answer: text } });
+    const part = message?.parts.find((candidate) => candidate.toolCallId === toolCallId);
+    if (!part || this.status !== "ready") return false;
+    const before = { output: undefined, ...part };
+    Object.assign(part, change);
     const accepted = await this.#run(() => this.#post([message], message.id), message);
-    if (!accepted) {
-      delete part.output;
-      Object.assign(part, before);
-    }
+    if (!accepted) Object.assign(part, before);
     this.#changed();
     return accepted;
   }
@@ -81,8 +95,20 @@ export class Conversation extends EventTarget {
     try {
       await api.stop(this.id);
     } catch (error) {
+      // The turn was faster and has ended by itself.
+      if (error.status !== 409) this.#fail(error);
+    }
+  }
+
+  /** Leaves an open question unanswered, which ends its turn. */
+  async dismiss() {
+    try {
+      await api.stop(this.id);
+      this.messages = (await api.thread(this.id)).messages;
+    } catch (error) {
       this.#fail(error);
     }
+    this.#changed();
   }
 
   /** Stops listening. The turn goes on at the server. */
@@ -135,9 +161,12 @@ export class Conversation extends EventTarget {
   #tell(message, chunk, told) {
     if (told.error) this.fault = told.error;
     // A resumed stream replays its turn from the start: it takes the place of what was stored of it.
-    if (chunk.type === "start") this.messages = this.messages.filter((other) => other === message || other.id !== message.id);
+    if (chunk.type === "start")
+      this.messages = this.messages.filter((other) => other === message || other.id !== message.id);
     if (chunk.type === "tool-input-available" || chunk.type === "tool-input-start") {
-      this.dispatchEvent(new CustomEvent("activity", { detail: message.parts.find((part) => part.toolCallId === chunk.toolCallId) }));
+      this.dispatchEvent(
+        new CustomEvent("activity", { detail: message.parts.find((part) => part.toolCallId === chunk.toolCallId) }),
+      );
     }
     this.#changed();
   }

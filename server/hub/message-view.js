@@ -9,29 +9,39 @@ import { isTool, toolName } from "./message.js";
 
 /**
  * @param {object} message a UI message, read again at every `update`
- * @param {{answer: (part: object, text: string) => void}} actions
+ * @param {{answer: (toolCallId: string, text: string) => void, decide: (toolCallId: string, approved: boolean) => void, dismiss: () => void}} actions
  */
 export function messageView(message, actions) {
   return message.role === "user" ? userView(message) : assistantView(message, actions);
 }
 
 function userView(message) {
-  const text = message.parts.filter((part) => part.type === "text").map((part) => part.text).join("\n");
+  const text = message.parts
+    .filter((part) => part.type === "text")
+    .map((part) => part.text)
+    .join("\n");
   const node = el("article", { class: "message from-person", "aria-label": "You said" }, el("p", { text }));
   return { node, update() {} };
 }
 
 function assistantView(message, actions) {
   const body = el("div", { class: "segments" });
-  const waiting = el("p", { class: "waiting" }, dots(), el("span", { class: "hidden-label", text: "Rover is working" }));
+  const waiting = el(
+    "p",
+    { class: "waiting" },
+    dots(),
+    el("span", { class: "hidden-label", text: "Rover is working" }),
+  );
   const ending = el("p", { class: "ending", hidden: true });
   const trace = el("a", { class: "trace-link", text: "Trace", title: "See every step of this turn" });
   const foot = el("footer", { class: "message-foot" }, ending, trace);
   const node = el("article", { class: "message from-rover", "aria-label": "Rover answered" }, body, waiting, foot);
   let drawn = [];
 
-  function update(streaming) {
-    const wanted = segments(message, streaming);
+  /** @param {"running" | "last" | "past"} phase what the message is to its conversation */
+  function update(phase) {
+    const streaming = phase === "running";
+    const wanted = segments(message, phase);
     wanted.forEach((segment, at) => {
       if (drawn[at]?.kind !== segment.kind) {
         drawn[at]?.node.remove();
@@ -43,7 +53,7 @@ function assistantView(message, actions) {
     drawn.splice(wanted.length).forEach((gone) => gone.node.remove());
 
     const last = wanted.at(-1);
-    waiting.hidden = !streaming || last?.kind === "question" || isMoving(last);
+    waiting.hidden = !streaming || showsItsOwnProgress(last);
     const turnId = message.metadata?.turnId;
     trace.hidden = !turnId;
     if (turnId) trace.href = `#/turns/${encodeURIComponent(turnId)}`;
@@ -57,14 +67,20 @@ function assistantView(message, actions) {
 }
 
 /** Groups the parts of a message into what a person sees. Failed calls are left out; the trace has them. */
-function segments(message, streaming) {
+function segments(message, phase) {
+  const streaming = phase === "running";
+  // Only the last message, at rest, can be answered.
+  const open = phase === "last";
   const found = [];
   for (const part of message.parts) {
     if (part.type === "text") {
-      if (part.text.trim() !== "") found.push({ kind: "text", text: part.text, moving: streaming && part.state === "streaming" });
+      if (part.text.trim() !== "")
+        found.push({ kind: "text", text: part.text, moving: streaming && part.state === "streaming" });
     } else if (isTool(part)) {
-      if (part.providerExecuted) addCall(found, part, streaming);
-      else if (part.state !== "input-streaming" && part.state !== "output-error") found.push({ kind: "question", part, streaming });
+      if (part.state === "approval-requested") found.push({ kind: "approval", part, open });
+      else if (part.providerExecuted) addCall(found, part, streaming);
+      else if (part.state !== "input-streaming" && part.state !== "output-error")
+        found.push({ kind: "question", part, open });
     }
   }
   return found;
@@ -79,12 +95,15 @@ function addCall(found, part, streaming) {
   found.at(-1).calls.push({ id: part.toolCallId, label: labelOf(toolName(part), part.title), done });
 }
 
-function isMoving(segment) {
+/** Whether the last segment already tells that something goes on or is waited for. */
+function showsItsOwnProgress(segment) {
   if (segment?.kind === "text") return segment.moving;
+  if (segment?.kind === "question" && segment.part.state === "input-available") return true;
+  if (segment?.kind === "approval") return true;
   return segment?.kind === "activity" && segment.calls.some((call) => !call.done);
 }
 
-const VIEWS = { text: textView, activity: activityView, question: questionView };
+const VIEWS = { text: textView, activity: activityView, question: questionView, approval: approvalView };
 
 function textView() {
   const node = el("div", { class: "prose" });
@@ -150,8 +169,7 @@ function questionView(actions) {
   let shown;
   return {
     node,
-    update({ part, streaming }) {
-      const open = part.state === "input-available" && !streaming;
+    update({ part, open }) {
       const key = `${part.toolCallId} ${part.state} ${open}`;
       if (key === shown) return;
       shown = key;
@@ -159,16 +177,69 @@ function questionView(actions) {
       question.textContent = text;
       const answered = part.state === "output-available";
       node.dataset.state = answered ? "answered" : "open";
-      options.hidden = answered || choices.length === 0;
+      options.hidden = answered;
       options.replaceChildren(
-        ...choices.map((choice) => el("button", { type: "button", text: choice, disabled: !open, onclick: () => actions.answer(part, choice) })),
+        ...choices.map((choice) =>
+          el("button", {
+            type: "button",
+            text: choice,
+            disabled: !open,
+            onclick: () => actions.answer(part.toolCallId, choice),
+          }),
+        ),
+        el("button", {
+          type: "button",
+          class: "dismiss",
+          text: "Never mind",
+          disabled: !open,
+          onclick: () => actions.dismiss(),
+        }),
       );
-      hint.hidden = answered;
+      hint.hidden = answered || !open;
       hint.textContent = choices.length > 0 ? "Choose one, or type your answer below." : "Type your answer below.";
       said.hidden = !answered;
       if (answered) said.replaceChildren("You answered ", el("b", { text: answerText(part.output) }));
     },
   };
+}
+
+function approvalView(actions) {
+  const title = el("p", { class: "question-text" });
+  const inputs = el("dl", { class: "inputs" });
+  const options = el("div", { class: "options", role: "group", "aria-label": "Your decision" });
+  const node = el(
+    "section",
+    { class: "question", "aria-label": "Rover asks for your consent" },
+    title,
+    inputs,
+    options,
+  );
+  let shown;
+  return {
+    node,
+    update({ part, open }) {
+      const key = `${part.toolCallId} ${open}`;
+      if (key === shown) return;
+      shown = key;
+      title.textContent = `${labelOf(toolName(part), part.title)}: shall I go ahead?`;
+      inputs.replaceChildren(...Object.entries(part.input ?? {}).map(argument));
+      const button = (text, approved) =>
+        el("button", {
+          type: "button",
+          text,
+          disabled: !open,
+          onclick: () => actions.decide(part.toolCallId, approved),
+        });
+      options.replaceChildren(button("Go ahead", true), button("Do not", false));
+    },
+  };
+}
+
+/** One argument of a call, its camel-case name as words. */
+function argument([name, value]) {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return el("div", {}, el("dt", { text: words }), el("dd", { text }));
 }
 
 /** The words of an answer, whichever shape a client posted it in. */
@@ -181,15 +252,8 @@ function dots() {
   return el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 }
 
-const ENDINGS = {
-  stopped: "You stopped this turn.",
-  step_limit: "Rover stopped here: this needed more steps than one turn may take.",
-  model_failed: "The model did not answer, so this turn ended early.",
-  worker_lost: "The worker was lost, so this turn ended early. Ask again to go on.",
-  deadline: "This took too long, so the turn ended early.",
-  failed: "Something went wrong, so this turn ended early.",
-};
-
+/** The words are in the answer itself; this only marks it. */
 function endingSentence(reason) {
-  return ENDINGS[reason] ?? "";
+  if (reason === "stopped") return "Stopped";
+  return [undefined, "done", "waiting"].includes(reason) ? "" : "Ended early";
 }

@@ -32,9 +32,12 @@ export function toolName(part) {
 /** The question that waits for the staff member: a tool call that no server runs. */
 export function openQuestion(message) {
   if (message?.role !== "assistant") return undefined;
-  return message.parts.find(
-    (part) => isTool(part) && part.state === "input-available" && !part.providerExecuted,
-  );
+  return message.parts.find((part) => isTool(part) && part.state === "input-available" && !part.providerExecuted);
+}
+
+/** The call that waits for the staff member's consent. */
+export function openApproval(message) {
+  return message?.role === "assistant" ? message.parts.find((part) => part.state === "approval-requested") : undefined;
 }
 
 /** Everything the assistant said in this message, for announcing and copying. */
@@ -75,10 +78,11 @@ const FOLDS = {
 
   "tool-input-start": (message, chunk) => setTool(message, chunk, { state: "input-streaming", input: undefined }),
   "tool-input-delta": () => {},
-  "tool-input-available": (message, chunk) =>
-    setTool(message, chunk, { state: "input-available", input: chunk.input }),
+  "tool-input-available": (message, chunk) => setTool(message, chunk, { state: "input-available", input: chunk.input }),
   "tool-input-error": (message, chunk) =>
     setTool(message, chunk, { state: "output-error", input: chunk.input, errorText: chunk.errorText }),
+  "tool-approval-request": (message, chunk) =>
+    changeTool(message, chunk, { state: "approval-requested", approval: { id: chunk.approvalId } }),
   "tool-output-available": (message, chunk) =>
     changeTool(message, chunk, { state: "output-available", output: chunk.output, errorText: undefined }),
   "tool-output-error": (message, chunk) =>

@@ -1,1 +1,7 @@
+//! The server: the funnel that runs tool calls, the rights and the rows behind it, and what staff talk to.
 
+pub mod audit;
+pub mod authz;
+pub mod db;
+pub mod demo;
+pub mod domain;

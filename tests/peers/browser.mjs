@@ -14,6 +14,8 @@
 //   question                       waits for a question and its options
 //   choose=OPTION                  clicks that option
 //   reply=WORDS                    types the answer to the question instead
+//   approval                       waits until Rover asks for consent
+//   decide=Go ahead                or "Do not"
 //   stop                           presses Esc
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
@@ -46,7 +48,10 @@ const STEPS = {
   async "sign-in"(page, email) {
     await page.locator(`#demo-accounts button[data-email="${email}"]`).click();
     await page.locator("#shell").waitFor();
-    return { person: await page.locator("#person-name").textContent(), school: await page.locator("#school").textContent() };
+    return {
+      person: await page.locator("#person-name").textContent(),
+      school: await page.locator("#school").textContent(),
+    };
   },
   async password(page, value) {
     const [email, password] = value.split(":");
@@ -79,15 +84,25 @@ const STEPS = {
     await page.locator("#conversation[data-status=ready]").waitFor();
     return {
       text: await question.locator(".question-text").textContent(),
-      options: await question.locator(".options button").allTextContents(),
+      options: await question.locator(".options button:not(.dismiss)").allTextContents(),
     };
   },
-  choose: (page, option) => page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
+  choose: (page, option) =>
+    page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
   async reply(page, words) {
     await page.locator("#composer-text").fill(words);
     await page.keyboard.press("Enter");
     await page.locator(`${LAST} .question[data-state=answered]`, { hasText: words }).waitFor();
   },
+  async approval(page) {
+    const asked = page.locator(`${LAST} .question`, { has: page.locator(".inputs") });
+    await asked.getByRole("button", { name: "Go ahead", disabled: false }).waitFor();
+    return {
+      text: await asked.locator(".question-text").textContent(),
+      inputs: await asked.locator(".inputs div").allInnerTexts(),
+    };
+  },
+  decide: (page, decision) => page.locator(LAST).getByRole("button", { name: decision, exact: true }).click(),
   stop: (page) => page.keyboard.press("Escape"),
   async answer(page) {
     await page.locator("#conversation[data-status=ready]").waitFor();
@@ -96,7 +111,11 @@ const STEPS = {
     const ending = answer.locator(".ending:visible");
     return {
       text: (await answer.locator(".prose").allInnerTexts()).join("\n\n"),
-      activity: await answer.locator(".activity li").evaluateAll((rows) => rows.map((row) => ({ label: row.querySelector(".label").textContent, state: row.dataset.state }))),
+      activity: await answer
+        .locator(".activity li")
+        .evaluateAll((rows) =>
+          rows.map((row) => ({ label: row.querySelector(".label").textContent, state: row.dataset.state })),
+        ),
       ending: (await ending.count()) > 0 ? await ending.textContent() : null,
       fault: (await page.locator("#fault:visible").count()) > 0 ? await page.locator("#fault").textContent() : null,
       address: new URL(page.url()).hash,
@@ -116,7 +135,12 @@ const STEPS = {
       rows.map((row) => ({
         name: row.querySelector(".call-title code").textContent,
         failed: row.classList.contains("failed"),
-        gates: Object.fromEntries([...row.querySelectorAll(".gates li")].map((gate) => [gate.querySelector(".gate-name").textContent, gate.dataset.state])),
+        gates: Object.fromEntries(
+          [...row.querySelectorAll(".gates li")].map((gate) => [
+            gate.querySelector(".gate-name").textContent,
+            gate.dataset.state,
+          ]),
+        ),
       })),
     );
     return { title: await page.locator("#trace h1").textContent(), calls };
@@ -124,7 +148,14 @@ const STEPS = {
   async shot(page, name) {
     const path = join(folder, `${name}.png`);
     // Let the short appearing transitions end, so that a picture shows a settled page.
-    await page.evaluate(() => Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations === 1).map((a) => a.finished)));
+    await page.evaluate(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((a) => a.effect?.getTiming().iterations === 1)
+          .map((a) => a.finished),
+      ),
+    );
     await page.screenshot({ path });
     return { path };
   },
@@ -136,7 +167,8 @@ page.setDefaultTimeout(PATIENCE);
 page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
 page.on("console", (line) => {
   // A refused request is also logged by the browser; whether it was meant is for the steps to say.
-  if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) faults.push(`console: ${line.text()}`);
+  if (line.type() === "error" && !line.text().startsWith("Failed to load resource"))
+    faults.push(`console: ${line.text()}`);
 });
 page.on("request", (request) => {
   const { origin, protocol } = new URL(request.url());
@@ -161,7 +193,14 @@ async function run(step) {
     print({ step: verb, ...(await STEPS[verb](page, rest.join("="))) });
   } catch (error) {
     await page.screenshot({ path: join(folder, "failed.png") }).catch(() => {});
-    print({ step: verb, failed: error.message.split("\n")[0], page: await page.locator("body").innerText().catch(() => "") });
+    print({
+      step: verb,
+      failed: error.message.split("\n")[0],
+      page: await page
+        .locator("body")
+        .innerText()
+        .catch(() => ""),
+    });
     process.exitCode = 1;
   }
 }

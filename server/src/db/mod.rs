@@ -20,17 +20,20 @@ mod tx;
 mod url;
 mod value;
 
-#[cfg(test)]
-pub(crate) mod testing;
-#[cfg(test)]
-mod tests;
+
 
 pub use error::DbError;
 pub use frame::{Frame, ReadFrame, Session, WriteFrame};
 pub use open::Database;
-pub(crate) use record::{Draft, Found, Permitted, Record, Visible};
+pub(crate) use frame::Locked;
+pub(crate) use record::{Draft, Found, Permitted, Place, Record};
 pub use scope::TenantScope;
 pub use system::SystemFrame;
-pub(crate) use tx::Row;
+pub(crate) use tx::{Row, Tx};
 pub use url::DatabaseUrl;
-pub(crate) use value::values;
+pub(crate) use value::{Value, values};
+
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

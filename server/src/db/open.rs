@@ -74,6 +74,11 @@ impl Database {
     }
 
     #[cfg(test)]
+    pub(super) fn over(backend: Backend) -> Self {
+        Self { backend }
+    }
+
+    #[cfg(test)]
     pub(super) fn backend(&self) -> &Backend {
         &self.backend
     }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use sqlx::{
-    Connection as _, PgConnection, PgPool,
+    PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
     raw_sql,
 };
@@ -20,24 +20,32 @@ const SYSTEM_CONNECTIONS: u32 = 5;
 /// The pools of one server.
 #[derive(Debug, Clone)]
 pub(super) struct Postgres {
-    app: PgPool,
-    system: PgPool,
+    pub(super) app: PgPool,
+    pub(super) system: PgPool,
 }
 
 impl Postgres {
     pub(super) async fn open(url: &str) -> Result<Self, DbError> {
+        Self::with_connections(url, APP_CONNECTIONS, SYSTEM_CONNECTIONS).await
+    }
+
+    pub(super) async fn with_connections(
+        url: &str,
+        app: u32,
+        system: u32,
+    ) -> Result<Self, DbError> {
         let owner: PgConnectOptions = url
             .parse::<PgConnectOptions>()?
             .application_name("rover")
             .options([("search_path", migrations::SCHEMA)]);
 
-        let mut migrating = PgConnection::connect_with(&owner).await?;
-        migrations::postgres().run(&mut migrating).await?;
-        migrating.close().await?;
+        let migrating = PgPoolOptions::new().max_connections(1).connect_with(owner.clone()).await?;
+        migrations::postgres().run(&migrating).await?;
+        migrating.close().await;
 
         Ok(Self {
-            app: pool(owner.clone(), "rover_app", APP_CONNECTIONS).await?,
-            system: pool(owner, "rover_system", SYSTEM_CONNECTIONS).await?,
+            app: pool(owner.clone(), "rover_app", app).await?,
+            system: pool(owner, "rover_system", system).await?,
         })
     }
 

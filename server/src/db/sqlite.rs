@@ -7,7 +7,7 @@
 use std::{fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
 use sqlx::{
-    AssertSqlSafe, Connection as _, SqliteConnection, SqlitePool, raw_sql,
+    AssertSqlSafe, SqlitePool, raw_sql,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
 };
 use tokio::sync::Semaphore;
@@ -33,7 +33,7 @@ pub(super) const SYSTEM_TABLES: [&str; 8] = [
 /// The pools of one file.
 #[derive(Debug, Clone)]
 pub(super) struct Sqlite {
-    write: SqlitePool,
+    pub(super) write: SqlitePool,
     read: SqlitePool,
     system_write: SqlitePool,
     system_read: SqlitePool,
@@ -50,11 +50,14 @@ impl Sqlite {
             .foreign_keys(true)
             .busy_timeout(PATIENCE);
 
-        let mut migrating = SqliteConnection::connect_with(&options).await?;
-        migrations::sqlite().run(&mut migrating).await?;
-        let tenant = Arc::from(guards(&mut migrating, Guard::Tenant).await?);
-        let system = Arc::from(guards(&mut migrating, Guard::System).await?);
-        migrating.close().await?;
+        let migrating =
+            SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        migrations::sqlite().run(&migrating).await?;
+        let tables: Vec<String> =
+            sqlx::query_scalar(frame::TENANT_TABLES_SQLITE).fetch_all(&migrating).await?;
+        migrating.close().await;
+        let tenant = Arc::from(guards(&tables, Guard::Tenant));
+        let system = Arc::from(guards(&tables, Guard::System));
 
         let read_only = options.clone().read_only(true);
         Ok(Self {
@@ -140,11 +143,9 @@ enum Guard {
 }
 
 /// The script that each new connection runs. It is made from the schema, so a new table cannot be forgotten.
-async fn guards(connection: &mut SqliteConnection, guard: Guard) -> Result<String, DbError> {
-    let tables: Vec<String> =
-        sqlx::query_scalar(frame::TENANT_TABLES_SQLITE).fetch_all(connection).await?;
+fn guards(tables: &[String], guard: Guard) -> String {
     let mut script = String::from(frame::CREATE_FRAME_SQLITE);
-    for table in &tables {
+    for table in tables {
         let known_to_system = SYSTEM_TABLES.contains(&table.as_str());
         match guard {
             Guard::Tenant => {
@@ -171,7 +172,7 @@ async fn guards(connection: &mut SqliteConnection, guard: Guard) -> Result<Strin
             }
         }
     }
-    Ok(script)
+    script
 }
 
 fn abort(script: &mut String, table: &str, verb: &str, suffix: &str, when: &str) {

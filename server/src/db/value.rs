@@ -68,7 +68,7 @@ from! {
 /// The values of one statement, in the order of its parameters.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
-        vec![$($crate::db::value::Value::from($value)),*]
+        vec![$($crate::db::Value::from($value)),*]
     };
 }
 pub(crate) use values;

@@ -9,7 +9,26 @@ use std::sync::Arc;
 use agent_contract::Resource;
 use sqlx::{AssertSqlSafe, SqlStr, SqlSafeStr as _};
 
+pub(crate) mod attendance;
+pub(crate) mod audit;
+pub(crate) mod classes;
+pub(crate) mod departments;
 pub(super) mod frame;
+pub(crate) mod people;
+pub(crate) mod school;
+pub(crate) mod students;
+
+/// Every file of the catalogue.
+#[cfg(test)]
+pub(super) const CATALOGUE: &[&[Catalogued]] = &[
+    attendance::ALL,
+    audit::ALL,
+    classes::ALL,
+    departments::ALL,
+    people::ALL,
+    school::ALL,
+    students::ALL,
+];
 
 /// A fixed text.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +83,18 @@ impl Listing {
     /// The number of parameters of its own.
     pub(super) fn parameters(self) -> usize {
         (1..).take_while(|n| self.sql.contains(&format!("${n}"))).count()
+    }
+}
+
+/// Any text, for tests that ask what our statements do not.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct Raw(pub(crate) String);
+
+#[cfg(test)]
+impl Text for Raw {
+    fn sql(self) -> SqlStr {
+        AssertSqlSafe(self.0).into_sql_str()
     }
 }
 

@@ -1,0 +1,3 @@
+//! Who may do what. Rows ask through [`authority`].
+
+pub mod authority;

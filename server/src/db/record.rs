@@ -1,0 +1,196 @@
+//! Witnesses: a record in hand says what was checked about it.
+//!
+//! [`Found`] comes from a lookup that the caller may read; [`Permitted`] only from [`Locked::authorize`] and
+//! [`Draft`] only from [`Locked::authorize_new`], so a repository that takes them cannot be reached around the
+//! policy. A record that the policy hides is not found: the answer is that of an id that does not exist.
+
+use std::marker::PhantomData;
+
+use agent_contract::{Action, Resource, ToolError, ToolResult};
+
+use super::{
+    Row, condition,
+    frame::Locked,
+    statements::{Listing, Statement},
+    value::{Value, values},
+};
+use crate::authz::authority::{RecordRef, Verdict};
+
+/// A row type that policy can speak about.
+pub(crate) trait Record: Row {
+    /// Its kind.
+    const RESOURCE: Resource;
+    /// What staff call it, e.g. "department".
+    const WHAT: &'static str;
+    /// Finds one by `$1`, its id.
+    const FIND: Statement;
+
+    /// Its id.
+    fn id(&self) -> &str;
+
+    /// Where it hangs in the school. A person who works on two campuses hangs in both.
+    fn places(&self) -> Vec<Place>;
+}
+
+/// Where a record hangs in its school.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) campus_id: Option<String>,
+    pub(crate) class_id: Option<String>,
+    pub(crate) assignment_ids: Vec<String>,
+}
+
+/// A record that exists in this frame and that the caller may read.
+#[derive(Debug)]
+pub(crate) struct Found<T>(T);
+
+/// A record that the caller may change in the way that was asked.
+#[derive(Debug)]
+pub(crate) struct Permitted<T>(T);
+
+/// Leave to add a `T` in one place, and nowhere else.
+#[derive(Debug)]
+pub(crate) struct Draft<T> {
+    place: Place,
+    of: PhantomData<T>,
+}
+
+/// Leave to list: the condition that the caller's rights and the campus in use make together.
+#[derive(Debug)]
+pub(crate) struct Visible {
+    listing: Listing,
+    printed: condition::Printed,
+}
+
+impl<T> std::ops::Deref for Found<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> std::ops::Deref for Permitted<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Permitted<T> {
+    /// The record itself, when the change is done.
+    pub(crate) fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Draft<T> {
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl Locked<'_> {
+    /// Looks one record up. Hidden, foreign, outside the campus in use and missing are one answer.
+    pub(crate) async fn find<T: Record>(&mut self, id: &str) -> ToolResult<Found<T>> {
+        let absent = || ToolError::NotFound { what: T::WHAT, id: Some(id.to_owned()) };
+        let record: T = self.optional(T::FIND, values![id]).await?.ok_or_else(absent)?;
+        let here = self.scope().campus().is_none_or(|pinned| {
+            record.places().iter().any(|place| place.campus_id.as_deref() == Some(pinned.as_str()))
+        });
+        if here && self.may(Action::Read, &record)? { Ok(Found(record)) } else { Err(absent()) }
+    }
+
+    /// Turns a found record into one that may be changed, if the policy says so for this very record.
+    pub(crate) fn authorize<T: Record>(
+        &self,
+        action: Action,
+        found: Found<T>,
+    ) -> ToolResult<Permitted<T>> {
+        if self.may(action, &found.0)? {
+            return Ok(Permitted(found.0));
+        }
+        Err(ToolError::denied(format!("you may not {} this {}", verb(action), T::WHAT)))
+    }
+
+    /// Leave to add a record at a place.
+    pub(crate) fn authorize_new<T: Record>(&self, place: Place) -> ToolResult<Draft<T>> {
+        let reference = self.reference(T::RESOURCE, "", &place);
+        if self.decide(Action::Create, &reference)? {
+            return Ok(Draft { place, of: PhantomData });
+        }
+        Err(ToolError::denied(format!("you may not {} a {} there", verb(Action::Create), T::WHAT)))
+    }
+
+    /// Leave to put a record that may be changed somewhere else: the policy must allow it at both ends.
+    pub(crate) fn authorize_move<T: Record>(
+        &self,
+        record: &Permitted<T>,
+        place: Place,
+    ) -> ToolResult<Draft<T>> {
+        if self.decide(Action::Update, &self.reference(T::RESOURCE, record.id(), &place))? {
+            return Ok(Draft { place, of: PhantomData });
+        }
+        Err(ToolError::denied(format!("you may not move this {} there", T::WHAT)))
+    }
+
+    /// Leave to run a listing: nothing that the caller may not read, nothing outside the campus in use.
+    pub(crate) fn visible(&self, listing: Listing) -> ToolResult<Visible> {
+        let rights = self.authority()?.condition(Action::Read, listing.resource);
+        let pinned = self.scope().campus();
+        Ok(Visible { listing, printed: condition::print(&rights, pinned, listing) })
+    }
+
+    /// The rows of a listing. `values` are its own parameters; those of the condition follow.
+    pub(crate) async fn list<T: Row>(
+        &mut self,
+        visible: Visible,
+        mut values: Vec<Value>,
+    ) -> ToolResult<Vec<T>> {
+        let Visible { listing, printed } = visible;
+        values.extend(printed.values);
+        Ok(self.all(listing.filled(&printed.sql), values).await?)
+    }
+
+    fn may<T: Record>(&self, action: Action, record: &T) -> ToolResult<bool> {
+        for place in record.places() {
+            if self.decide(action, &self.reference(T::RESOURCE, record.id(), &place))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn decide(&self, action: Action, reference: &RecordRef) -> ToolResult<bool> {
+        Ok(match self.authority()?.decide(action, reference) {
+            Verdict::Allow => true,
+            Verdict::Deny => false,
+            Verdict::Broken(reason) => {
+                tracing::error!(?action, ?reference, reason, "the policy is broken; denied");
+                false
+            }
+        })
+    }
+
+    fn reference(&self, resource: Resource, id: &str, place: &Place) -> RecordRef {
+        RecordRef {
+            resource,
+            school_id: self.school().to_owned(),
+            id: id.to_owned(),
+            campus_id: place.campus_id.clone(),
+            class_id: place.class_id.clone(),
+            assignment_ids: place.assignment_ids.clone(),
+        }
+    }
+}
+
+/// The action in a sentence. `Delete` is what archiving asks for, so it is said as people say it.
+fn verb(action: Action) -> &'static str {
+    match action {
+        Action::Create => "add",
+        Action::Read => "see",
+        Action::Update => "change",
+        Action::Delete => "remove",
+    }
+}

@@ -1,0 +1,68 @@
+//! Students and their enrolment.
+
+use super::{Places, catalogue};
+
+const STUDENT: Places = Places {
+    campus: "r.campus_id IN ({})",
+    class: Some("e.class_id IN ({})"),
+    assignment: Some("e.class_id IN (SELECT t.class_id FROM teaching_assignment t WHERE t.id IN ({}))"),
+    id: "r.id IN ({})",
+};
+
+macro_rules! student {
+    ($rest:literal) => {
+        concat!(
+            "SELECT r.id, r.full_name AS name, r.admission_number, e.class_id, c.name AS class_name, \
+             r.campus_id, p.name AS campus_name, (r.withdrawn_on IS NOT NULL) AS withdrawn, \
+             coalesce((SELECT string_agg(t.id, '\n') FROM teaching_assignment t WHERE t.class_id = e.class_id), '') \
+             AS assignment_ids \
+             FROM student r JOIN campus p ON p.id = r.campus_id \
+             LEFT JOIN academic_year y ON y.is_current \
+             LEFT JOIN enrolment e ON e.student_id = r.id AND e.academic_year_id = y.id AND e.ended_on IS NULL \
+             LEFT JOIN class c ON c.id = e.class_id WHERE ",
+            $rest
+        )
+    };
+}
+
+catalogue! {
+    /// One student.
+    statement FIND_STUDENT { student!("r.id = $1") }
+    /// Students who are enrolled, by name; of one class, of one campus.
+    listing STUDENTS {
+        Student,
+        STUDENT,
+        student!(
+            "e.class_id IS NOT NULL \
+             AND (CAST($1 AS TEXT) IS NULL OR e.class_id = $1) AND (CAST($2 AS TEXT) IS NULL OR r.campus_id = $2) \
+             AND {visible} ORDER BY r.full_name, r.id"
+        )
+    }
+    /// How many students the school ever had.
+    statement COUNT_STUDENTS { "SELECT count(*) AS n FROM student" }
+    /// A new student.
+    statement ADD_STUDENT {
+        "INSERT INTO main.student (school_id, id, campus_id, admission_number, full_name, gender, date_of_birth) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)"
+    }
+    /// Enrols in a class of the current year.
+    statement ENROL {
+        "INSERT INTO main.enrolment (school_id, student_id, class_id, academic_year_id) \
+         SELECT $1, $2, c.id, c.academic_year_id FROM class c WHERE c.id = $3"
+    }
+    /// Another class of the same year.
+    statement MOVE_ENROLMENT {
+        "UPDATE main.enrolment SET class_id = $3 WHERE school_id = $1 AND student_id = $2 AND class_id = $4 \
+         AND ended_on IS NULL"
+    }
+    /// The campus that goes with the class.
+    statement MOVE_STUDENT { "UPDATE main.student SET campus_id = $3 WHERE school_id = $1 AND id = $2" }
+    /// Ends every enrolment that is still open.
+    statement END_ENROLMENT {
+        "UPDATE main.enrolment SET ended_on = $3 WHERE school_id = $1 AND student_id = $2 AND ended_on IS NULL"
+    }
+    /// The student left.
+    statement WITHDRAW_STUDENT {
+        "UPDATE main.student SET withdrawn_on = $3 WHERE school_id = $1 AND id = $2 AND withdrawn_on IS NULL"
+    }
+}

@@ -1,0 +1,205 @@
+//! The rows of one school, from its plan.
+
+use jiff::{Timestamp, ToSpan as _, civil::{Date, Weekday}, tz::TimeZone};
+
+use super::{
+    PASSWORD, PlantError,
+    plan::{ClassPlan, Person, SchoolPlan, terms_around},
+};
+use crate::{
+    db::{
+        Locked,
+        statements::{attendance, classes, departments, people, school, students},
+        values,
+    },
+    domain::hash_password,
+};
+
+/// One school being planted, in the frame that it is planted in.
+pub(super) struct Planting<'a> {
+    db: Locked<'a>,
+    plan: &'static SchoolPlan,
+    today: Date,
+    year_id: String,
+}
+
+impl<'a> Planting<'a> {
+    pub(super) fn new(db: Locked<'a>, plan: &'static SchoolPlan) -> Result<Self, PlantError> {
+        let zone =
+            TimeZone::get(plan.time_zone).map_err(|_| PlantError::Plan("an unknown time zone"))?;
+        let today = Timestamp::now().to_zoned_datetime(zone).date();
+        Ok(Self { db, plan, today, year_id: plan.slug("year", "current") })
+    }
+
+    pub(super) async fn run(mut self) -> Result<(), PlantError> {
+        self.calendar().await?;
+        self.departments_and_subjects().await?;
+        self.staff().await?;
+        let mut first_student = 0;
+        for class in self.plan.classes {
+            self.class(class).await?;
+            self.students(class, first_student).await?;
+            if class.register {
+                self.register(class, first_student).await?;
+            }
+            first_student += class.students;
+        }
+        Ok(())
+    }
+
+    /// The campuses, and the three terms of the current year on each.
+    async fn calendar(&mut self) -> Result<(), PlantError> {
+        let (plan, school_id, year_id) = (self.plan, self.plan.id, self.year_id.clone());
+        let terms = terms_around(self.today);
+        let (year, starts, ends) =
+            (i64::from(self.today.year()), terms[0].0.to_string(), terms[2].1.to_string());
+        let name = format!("Academic year {year}");
+        let row = values![school_id, &year_id, name, year, starts, ends, true];
+        self.db.execute(school::ADD_YEAR, row).await?;
+
+        for (campus_id, name) in plan.campuses {
+            self.db.execute(school::ADD_CAMPUS, values![school_id, *campus_id, *name]).await?;
+            let campus_year = format!("{campus_id}-year");
+            let row = values![school_id, &campus_year, *campus_id, &year_id];
+            self.db.execute(school::ADD_CAMPUS_YEAR, row).await?;
+            for (number, (first, last)) in (1_i64..).zip(terms) {
+                let row = values![
+                    school_id,
+                    format!("{campus_id}-term-{number}"),
+                    &campus_year,
+                    format!("Term {number}"),
+                    number,
+                    first.to_string(),
+                    last.to_string(),
+                ];
+                self.db.execute(school::ADD_TERM, row).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn departments_and_subjects(&mut self) -> Result<(), PlantError> {
+        let plan = self.plan;
+        for (campus_id, name) in plan.departments {
+            let id = format!("{campus_id}-department-{}", name.to_lowercase());
+            let row = values![plan.id, id, *campus_id, *name];
+            self.db.execute(departments::ADD_DEPARTMENT, row).await?;
+        }
+        for (code, name) in plan.subjects {
+            let row = values![plan.id, plan.slug("subject", code), *name, *code];
+            self.db.execute(classes::ADD_SUBJECT, row).await?;
+        }
+        Ok(())
+    }
+
+    /// Staff and their accounts. They share one password, so they share one salted hash of it.
+    async fn staff(&mut self) -> Result<(), PlantError> {
+        let hash = tokio::task::spawn_blocking(|| hash_password(PASSWORD))
+            .await
+            .map_err(|_| PlantError::Plan("hashing stopped"))?
+            .map_err(PlantError::Password)?;
+        let plan = self.plan;
+        for person in plan.people {
+            self.person(person, &hash).await?;
+        }
+        Ok(())
+    }
+
+    async fn person(&mut self, person: &Person, hash: &str) -> Result<(), PlantError> {
+        let plan = self.plan;
+        let (staff_id, email) = (plan.slug("staff", person.handle), plan.email(person));
+        let row = values![plan.id, &staff_id, person.name, &email];
+        self.db.execute(people::ADD_STAFF, row).await?;
+        for campus_id in person.campuses {
+            let row = values![plan.id, &staff_id, *campus_id];
+            self.db.execute(people::ADD_STAFF_CAMPUS, row).await?;
+        }
+        for role in person.roles {
+            self.db.execute(people::ADD_STAFF_ROLE, values![plan.id, &staff_id, *role]).await?;
+        }
+        let account_id = plan.slug("user", person.handle);
+        let row = values![plan.id, account_id, email, person.name, hash, staff_id];
+        self.db.execute(people::ADD_ACCOUNT, row).await?;
+        Ok(())
+    }
+
+    async fn class(&mut self, class: &ClassPlan) -> Result<(), PlantError> {
+        let plan = self.plan;
+        let class_id = plan.slug("class", class.slug);
+        let row = values![
+            plan.id,
+            &class_id,
+            class.campus,
+            &self.year_id,
+            class.name,
+            class.name.rsplit_once(' ').map(|(_, stream)| stream),
+            class.class_teacher.map(|handle| plan.slug("staff", handle)),
+        ];
+        self.db.execute(classes::ADD_CLASS, row).await?;
+        for (code, teacher) in class.taught {
+            let row = values![
+                plan.id,
+                plan.slug("assignment", &format!("{}-{code}", class.slug)),
+                plan.slug("staff", teacher),
+                &class_id,
+                plan.slug("subject", code),
+            ];
+            self.db.execute(classes::ADD_ASSIGNMENT, row).await?;
+        }
+        Ok(())
+    }
+
+    async fn students(&mut self, class: &ClassPlan, first: usize) -> Result<(), PlantError> {
+        let plan = self.plan;
+        for n in first..first + class.students {
+            let (name, gender) = plan.student(n);
+            let id = student_id(plan, n);
+            // Twelve or thirteen years old in the first class, spread over the year.
+            let born = self.today.saturating_sub(13.years()).saturating_add((n as i64 * 6).days());
+            let number = format!("{}/{:04}", self.today.year(), n + 1);
+            let row = values![
+                plan.id, &id, class.campus, number, name, gender, born.to_string(),
+            ];
+            self.db.execute(students::ADD_STUDENT, row).await?;
+            let row = values![plan.id, &id, plan.slug("class", class.slug)];
+            self.db.execute(students::ENROL, row).await?;
+        }
+        Ok(())
+    }
+
+    /// The last three school days before today: nearly everyone came.
+    async fn register(&mut self, class: &ClassPlan, first: usize) -> Result<(), PlantError> {
+        let plan = self.plan;
+        let Some(teacher) = class.class_teacher else { return Ok(()) };
+        for (past, day) in school_days_before(self.today).take(3).enumerate() {
+            for n in first..first + class.students {
+                let status = match (n + past * 5) % 9 {
+                    0 => "absent",
+                    4 => "late",
+                    _ => "present",
+                };
+                let row = values![
+                    plan.id,
+                    student_id(plan, n),
+                    plan.slug("class", class.slug),
+                    day.to_string(),
+                    status,
+                    plan.slug("staff", teacher),
+                    Timestamp::now().as_microsecond(),
+                ];
+                self.db.execute(attendance::RECORD_MARK, row).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn student_id(plan: &SchoolPlan, n: usize) -> String {
+    plan.slug("student", &format!("{:03}", n + 1))
+}
+
+fn school_days_before(today: Date) -> impl Iterator<Item = Date> {
+    (1..).map(move |back: i64| today.saturating_sub(back.days())).filter(|day| {
+        !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday)
+    })
+}

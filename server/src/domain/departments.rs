@@ -1,0 +1,185 @@
+//! Departments: a name is unique among those of one campus that are in use.
+
+use agent_contract::{Action, CampusId, Deleted, Resource, ToolError, ToolResult};
+use jiff::Timestamp;
+use sqlx::FromRow;
+use tools::departments::{Department, Departments, EditDepartments};
+
+use super::{
+    School,
+    campuses::{CampusRow, id_of, known},
+    fresh_id,
+    resemblance::{Spelling, ranked},
+    tidy,
+};
+use crate::db::{
+    DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
+    statements::{Statement, departments},
+    values,
+};
+
+#[derive(Debug, FromRow)]
+struct DepartmentRow {
+    id: String,
+    name: String,
+    campus_id: String,
+    campus_name: String,
+    version: i64,
+}
+
+impl Record for DepartmentRow {
+    const RESOURCE: Resource = Resource::Department;
+    const WHAT: &'static str = "department";
+    const FIND: Statement = departments::FIND_DEPARTMENT;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn places(&self) -> Vec<Place> {
+        vec![Place { campus_id: Some(self.campus_id.clone()), ..Place::default() }]
+    }
+}
+
+impl From<DepartmentRow> for Department {
+    fn from(row: DepartmentRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            campus_id: row.campus_id,
+            campus_name: row.campus_name,
+            version: row.version,
+        }
+    }
+}
+
+impl<F: Frame> School<F> {
+    /// One department, for a controller that is given its id.
+    pub async fn department(&self, id: &str) -> ToolResult<Department> {
+        let mut db = self.frame.session().lock().await;
+        let found = db.find::<DepartmentRow>(id).await?;
+        Ok(Department {
+            id: found.id.clone(),
+            name: found.name.clone(),
+            campus_id: found.campus_id.clone(),
+            campus_name: found.campus_name.clone(),
+            version: found.version,
+        })
+    }
+}
+
+impl<F: Frame> Departments for School<F> {
+    async fn list(&self, campus: Option<&CampusId>) -> ToolResult<Vec<Department>> {
+        let mut db = self.frame.session().lock().await;
+        Ok(listed(&mut db, campus).await?.into_iter().map(Department::from).collect())
+    }
+
+    async fn find(&self, name: String, campus: Option<&CampusId>) -> ToolResult<Vec<Department>> {
+        let mut db = self.frame.session().lock().await;
+        let rows = listed(&mut db, campus).await?;
+        let found = ranked(rows, &name, Spelling::Forgiving, |row| &row.name);
+        Ok(found.into_iter().map(Department::from).collect())
+    }
+}
+
+impl EditDepartments for School<WriteFrame> {
+    async fn create(&self, name: String, campus: &CampusId) -> ToolResult<Department> {
+        let mut db = self.frame.session().lock().await;
+        let campus = db.find::<CampusRow>(campus.as_str()).await?;
+        let draft = db.authorize_new::<DepartmentRow>(campus.places().remove(0))?;
+        let name = named(&name)?;
+        let id = insert(&mut db, &draft, &name)
+            .await
+            .map_err(|error| taken(error, &campus.name, &name))?;
+        reread(&mut db, &id).await
+    }
+
+    async fn rename(&self, department_id: String, name: String) -> ToolResult<Department> {
+        let mut db = self.frame.session().lock().await;
+        let found = db.find::<DepartmentRow>(&department_id).await?;
+        let department = db.authorize(Action::Update, found)?;
+        let name = named(&name)?;
+        let renamed = rename(&mut db, &department, &name)
+            .await
+            .map_err(|error| taken(error, &department.campus_name, &name))?;
+        unchanged_meanwhile(renamed, &department.name)?;
+        reread(&mut db, &department_id).await
+    }
+
+    async fn archive(&self, department_id: String) -> ToolResult<Deleted<Department>> {
+        let mut db = self.frame.session().lock().await;
+        let found = db.find::<DepartmentRow>(&department_id).await?;
+        let department = db.authorize(Action::Delete, found)?;
+        let archived = archive(&mut db, &department).await?;
+        unchanged_meanwhile(archived, &department.name)?;
+        Ok(Deleted::new(Department::from(department.into_inner())))
+    }
+}
+
+async fn listed(
+    db: &mut Locked<'_>,
+    campus: Option<&CampusId>,
+) -> ToolResult<Vec<DepartmentRow>> {
+    let campus = known(db, campus).await?;
+    let visible = db.visible(departments::DEPARTMENTS)?;
+    db.list(visible, values![id_of(campus.as_ref())]).await
+}
+
+async fn insert(
+    db: &mut Locked<'_>,
+    draft: &Draft<DepartmentRow>,
+    name: &str,
+) -> Result<String, DbError> {
+    let id = fresh_id();
+    let values = values![db.school(), &id, draft.place().campus_id.clone(), name];
+    db.execute(departments::ADD_DEPARTMENT, values).await?;
+    Ok(id)
+}
+
+async fn rename(
+    db: &mut Locked<'_>,
+    department: &Permitted<DepartmentRow>,
+    name: &str,
+) -> Result<u64, DbError> {
+    let values = values![db.school(), &department.id, department.version, name];
+    db.execute(departments::RENAME_DEPARTMENT, values).await
+}
+
+async fn archive(
+    db: &mut Locked<'_>,
+    department: &Permitted<DepartmentRow>,
+) -> Result<u64, DbError> {
+    let now = Timestamp::now().as_microsecond();
+    let values = values![db.school(), &department.id, department.version, now];
+    db.execute(departments::ARCHIVE_DEPARTMENT, values).await
+}
+
+/// The department as it is now. What was just written is shown to whoever wrote it.
+async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Department> {
+    let row: Option<DepartmentRow> =
+        db.optional(departments::FIND_DEPARTMENT, values![id]).await?;
+    row.map(Department::from).ok_or_else(|| ToolError::not_found("department"))
+}
+
+fn named(name: &str) -> ToolResult<String> {
+    let name = tidy(name);
+    if name.is_empty() { Err(ToolError::refused("A department needs a name.")) } else { Ok(name) }
+}
+
+fn taken(error: DbError, campus: &str, name: &str) -> ToolError {
+    match error {
+        DbError::Duplicate(_) => {
+            ToolError::conflict(format!("{campus} already has a department called \"{name}\"."))
+        }
+        other => other.into(),
+    }
+}
+
+fn unchanged_meanwhile(rows: u64, name: &str) -> ToolResult<()> {
+    if rows == 1 {
+        return Ok(());
+    }
+    Err(ToolError::conflict(format!(
+        "Somebody else changed the department \"{name}\" at the same moment; look at it again first."
+    )))
+}

@@ -1,0 +1,208 @@
+//! Students: enrolled in one class a year, moved with leave at both ends, withdrawn but never deleted.
+
+use agent_contract::{Action, CampusId, Resource, ToolError, ToolResult};
+use sqlx::FromRow;
+use tools::students::{EditStudents, Student, StudentStatus, Students};
+
+use super::{
+    School,
+    calendar::current_year,
+    campuses::{id_of, known},
+    classes::ClassRow,
+    fresh_id, parts,
+    resemblance::{Spelling, ranked},
+    school, tidy,
+};
+use crate::db::{
+    DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
+    statements::{Statement, students},
+    values,
+};
+
+#[derive(Debug, FromRow)]
+pub(super) struct StudentRow {
+    id: String,
+    name: String,
+    admission_number: String,
+    class_id: Option<String>,
+    class_name: Option<String>,
+    campus_id: String,
+    campus_name: String,
+    withdrawn: bool,
+    assignment_ids: String,
+}
+
+impl Record for StudentRow {
+    const RESOURCE: Resource = Resource::Student;
+    const WHAT: &'static str = "student";
+    const FIND: Statement = students::FIND_STUDENT;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn places(&self) -> Vec<Place> {
+        vec![Place {
+            campus_id: Some(self.campus_id.clone()),
+            class_id: self.class_id.clone(),
+            assignment_ids: parts(&self.assignment_ids),
+        }]
+    }
+}
+
+impl From<StudentRow> for Student {
+    fn from(row: StudentRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            admission_number: row.admission_number,
+            class_id: row.class_id,
+            class_name: row.class_name,
+            campus_name: row.campus_name,
+            status: if row.withdrawn { StudentStatus::Withdrawn } else { StudentStatus::Enrolled },
+        }
+    }
+}
+
+#[derive(FromRow)]
+struct Count {
+    n: i64,
+}
+
+impl<F: Frame> Students for School<F> {
+    async fn list(
+        &self,
+        class_id: Option<String>,
+        campus: Option<&CampusId>,
+    ) -> ToolResult<Vec<Student>> {
+        let mut db = self.frame.session().lock().await;
+        if let Some(class_id) = &class_id {
+            db.find::<ClassRow>(class_id).await?;
+        }
+        Ok(listed(&mut db, class_id, campus).await?.into_iter().map(Student::from).collect())
+    }
+
+    async fn find(&self, name: String, campus: Option<&CampusId>) -> ToolResult<Vec<Student>> {
+        let mut db = self.frame.session().lock().await;
+        let rows = listed(&mut db, None, campus).await?;
+        let found = ranked(rows, &name, Spelling::Forgiving, |row| &row.name);
+        Ok(found.into_iter().map(Student::from).collect())
+    }
+}
+
+impl EditStudents for School<WriteFrame> {
+    async fn enrol(&self, name: String, class_id: String) -> ToolResult<Student> {
+        let mut db = self.frame.session().lock().await;
+        let class = db.find::<ClassRow>(&class_id).await?;
+        let draft = db.authorize_new::<StudentRow>(class.place())?;
+        let name = tidy(&name);
+        if name.is_empty() {
+            return Err(ToolError::refused("A student needs a name."));
+        }
+        let id = insert(&mut db, &draft, &name).await?;
+        reread(&mut db, &id).await
+    }
+
+    async fn move_to(&self, student_id: String, class_id: String) -> ToolResult<Student> {
+        let mut db = self.frame.session().lock().await;
+        let found = db.find::<StudentRow>(&student_id).await?;
+        let student = db.authorize(Action::Update, found)?;
+        let class = db.find::<ClassRow>(&class_id).await?;
+        let target = db.authorize_move(&student, class.place())?;
+        match student.class_id.as_deref() {
+            None => {
+                return Err(ToolError::refused(format!(
+                    "{} is not enrolled in a class this year.",
+                    student.name
+                )));
+            }
+            Some(current) if current == class.id => {
+                return Err(ToolError::conflict(format!(
+                    "{} is already in {}.",
+                    student.name, class.name
+                )));
+            }
+            Some(current) => move_enrolment(&mut db, &student, current, &target).await?,
+        }
+        reread(&mut db, &student_id).await
+    }
+
+    async fn withdraw(&self, student_id: String) -> ToolResult<Student> {
+        let mut db = self.frame.session().lock().await;
+        let found = db.find::<StudentRow>(&student_id).await?;
+        let student = db.authorize(Action::Update, found)?;
+        if student.withdrawn {
+            return Err(ToolError::conflict(format!("{} has left already.", student.name)));
+        }
+        withdraw(&mut db, &student).await?;
+        reread(&mut db, &student_id).await
+    }
+}
+
+async fn listed(
+    db: &mut Locked<'_>,
+    class_id: Option<String>,
+    campus: Option<&CampusId>,
+) -> ToolResult<Vec<StudentRow>> {
+    let campus = known(db, campus).await?;
+    let visible = db.visible(students::STUDENTS)?;
+    db.list(visible, values![class_id, id_of(campus.as_ref())]).await
+}
+
+/// Adds the student and the enrolment. The admission number is the next one of the school.
+async fn insert(
+    db: &mut Locked<'_>,
+    draft: &Draft<StudentRow>,
+    name: &str,
+) -> ToolResult<String> {
+    let Some(year) = current_year(db).await? else {
+        return Err(ToolError::refused("No academic year is set as current, so nobody can be enrolled."));
+    };
+    let before: Option<Count> = db.optional(students::COUNT_STUDENTS, values![]).await?;
+    let number = before.map_or(0, |count| count.n) + 1;
+    let number = format!("{}/{number:04}", year.year);
+
+    let (id, place) = (fresh_id(), draft.place().clone());
+    let values = values![
+        db.school(), &id, place.campus_id, &number, name, None::<String>, None::<String>,
+    ];
+    db.execute(students::ADD_STUDENT, values).await.map_err(|error| match error {
+        DbError::Duplicate(_) => ToolError::conflict(
+            "Another student was enrolled at the same moment; nothing was changed, try again.",
+        ),
+        other => other.into(),
+    })?;
+    db.execute(students::ENROL, values![db.school(), &id, place.class_id]).await?;
+    Ok(id)
+}
+
+async fn move_enrolment(
+    db: &mut Locked<'_>,
+    student: &Permitted<StudentRow>,
+    current_class: &str,
+    target: &Draft<StudentRow>,
+) -> ToolResult<()> {
+    let place = target.place().clone();
+    let values = values![db.school(), &student.id, place.class_id, current_class];
+    if db.execute(students::MOVE_ENROLMENT, values).await? != 1 {
+        return Err(ToolError::conflict(format!(
+            "Somebody else moved {} at the same moment; look again first.",
+            student.name
+        )));
+    }
+    db.execute(students::MOVE_STUDENT, values![db.school(), &student.id, place.campus_id]).await?;
+    Ok(())
+}
+
+async fn withdraw(db: &mut Locked<'_>, student: &Permitted<StudentRow>) -> ToolResult<()> {
+    let today = school::today(db).await?.to_string();
+    db.execute(students::WITHDRAW_STUDENT, values![db.school(), &student.id, &today]).await?;
+    db.execute(students::END_ENROLMENT, values![db.school(), &student.id, &today]).await?;
+    Ok(())
+}
+
+/// The student as they are now. What was just written is shown to whoever wrote it.
+async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Student> {
+    let row: Option<StudentRow> = db.optional(students::FIND_STUDENT, values![id]).await?;
+    row.map(Student::from).ok_or_else(|| ToolError::not_found("student"))
+}
