@@ -12,7 +12,7 @@ fn with(name: &str, value: Value) -> Value {
     args
 }
 
-fn refusal(args: Value) -> String {
+fn refusal(args: &Value) -> String {
     match decode::<Everything>(args.clone()) {
         Err(error @ ToolError::Invalid(_)) => {
             let text = error.to_string();
@@ -105,13 +105,13 @@ fn a_line_says_where_what_and_instead_of_what() {
         (json!("hello"), "args: expected object, got string \"hello\""),
     ];
     for (args, line) in lines {
-        assert_eq!(refusal(args.clone()), line, "{args}");
+        assert_eq!(refusal(&args), line, "{args}");
     }
 }
 
 #[test]
 fn an_unknown_field_is_told_its_nearest_neighbour() {
-    let line = refusal(with("campus", json!("Lakeside")));
+    let line = refusal(&with("campus", json!("Lakeside")));
     assert!(line.starts_with("args.campus: expected one of the fields name, capacity,"), "{line}");
     assert!(line.ends_with("(nearest: campusId), got an unknown field"), "{line}");
 }
@@ -119,11 +119,11 @@ fn an_unknown_field_is_told_its_nearest_neighbour() {
 #[test]
 fn no_more_than_eight_lines() {
     let labels: Vec<u32> = (0..20).collect();
-    assert_eq!(refusal(with("labels", json!(labels))).lines().count(), 8);
+    assert_eq!(refusal(&with("labels", json!(labels))).lines().count(), 8);
 }
 
 #[test]
 fn a_long_value_is_cut() {
-    let line = refusal(with("capacity", json!("x".repeat(500))));
+    let line = refusal(&with("capacity", json!("x".repeat(500))));
     assert!(line.len() < 130, "{line}");
 }

@@ -70,8 +70,9 @@ fn text(schema: &Value) -> BoxedStrategy<Value> {
             .boxed(),
         Some("email") => "[a-z]{1,8}@[a-z]{1,8}\\.example".prop_map(|text| json!(text)).boxed(),
         _ => {
-            let low = usize::try_from(schema["minLength"].as_u64().unwrap_or(0)).unwrap();
-            let high = usize::try_from(schema["maxLength"].as_u64().unwrap_or(20)).unwrap();
+            let low = usize::try_from(schema["minLength"].as_u64().unwrap_or(0)).expect("a length");
+            let high =
+                usize::try_from(schema["maxLength"].as_u64().unwrap_or(20)).expect("a length");
             prop::collection::vec(any::<char>(), low..=high)
                 .prop_map(|letters| json!(letters.into_iter().collect::<String>()))
                 .boxed()

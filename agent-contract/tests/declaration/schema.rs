@@ -39,8 +39,8 @@ fn fields_stand_in_source_order_and_agree_with_the_schema() {
 
 #[test]
 fn kinds_of_fields() {
-    let kinds: Vec<FieldKind> = Everything::FIELDS.iter().map(|field| field.kind).collect();
     use FieldKind::{Bool, Campus, Date, Enum, List, Number, Object, Text};
+    let kinds: Vec<FieldKind> = Everything::FIELDS.iter().map(|field| field.kind).collect();
     assert_eq!(
         kinds,
         [

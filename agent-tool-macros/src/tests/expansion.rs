@@ -23,7 +23,7 @@ fn read_tool() {
             cx.services().list(args.campus_id.filter()).await
         }
     };
-    insta::assert_snapshot!(source(expand::agent_tool(attribute, function)));
+    insta::assert_snapshot!(source(expand::agent_tool(attribute, &function)));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn write_tool() {
             cx.services().create(args.name).await
         }
     };
-    insta::assert_snapshot!(source(expand::agent_tool(attribute, function)));
+    insta::assert_snapshot!(source(expand::agent_tool(attribute, &function)));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn relationship_tool() {
             Ok(Owned::new(proof, classes))
         }
     };
-    insta::assert_snapshot!(source(expand::agent_tool(attribute, function)));
+    insta::assert_snapshot!(source(expand::agent_tool(attribute, &function)));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn local_tool() {
             Ok(cx.services().today())
         }
     };
-    insta::assert_snapshot!(source(expand::agent_tool(attribute, function)));
+    insta::assert_snapshot!(source(expand::agent_tool(attribute, &function)));
 }
 
 /// A faulty tool still is a tool to the registry, so that the fault is the only error.
@@ -78,7 +78,7 @@ fn faulty_tool() {
     let function = quote! {
         pub async fn creat_department() {}
     };
-    insta::assert_snapshot!(source(expand::agent_tool(attribute, function)));
+    insta::assert_snapshot!(source(expand::agent_tool(attribute, &function)));
 }
 
 #[test]

@@ -32,7 +32,8 @@ pub async fn list_things(cx: &Cx<impl ui_tests::Things>, args: Aliased) -> Thing
 
 registry! { pub mod tools = [list_things]; }
 
-fn main() {
+#[test]
+fn an_alias_of_option_is_optional() {
     let required: Vec<bool> = tools::DEFS[0].fields.iter().map(|field| field.required).collect();
     assert_eq!(required, [false, false]);
 }

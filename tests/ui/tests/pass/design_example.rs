@@ -49,7 +49,8 @@ pub async fn create_department(
 
 registry! { pub mod tools = [create_department]; }
 
-fn main() {
+#[test]
+fn it_is_a_tool() {
     let [definition] = tools::DEFS else { panic!("one tool") };
     assert_eq!(definition.name, "create_department");
     assert_eq!(definition.event, Some("create.department"));
