@@ -85,7 +85,7 @@ fn faulty_tool() {
 fn what_is_no_function_is_left_as_it_is() {
     let tokens = expand::agent_tool(
         quote!(local),
-        quote!(
+        &quote!(
             struct NotAFunction;
         ),
     )

@@ -184,7 +184,7 @@ fn all_faults_of_an_attribute_come_together() {
             label = "",
             effect = maybe
         ),
-        quote!(
+        &quote!(
             fn creat(x: u32) {}
         ),
     )
