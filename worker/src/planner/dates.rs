@@ -79,8 +79,7 @@ fn named(words: &[&str], today: Date) -> Option<DayReading> {
 /// So many days, weeks or months from today.
 fn distance(words: &[&str], today: Date) -> Option<DayReading> {
     let (count, unit, ahead) = match words {
-        ["in", count, unit] => (count, unit, true),
-        [count, unit, "from", "now" | "today"] => (count, unit, true),
+        ["in", count, unit] | [count, unit, "from", "now" | "today"] => (count, unit, true),
         [count, unit, "ago"] => (count, unit, false),
         _ => return None,
     };

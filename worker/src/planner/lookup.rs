@@ -39,8 +39,7 @@ pub(super) fn rows(data: &Value) -> Vec<Row> {
 
 /// The list that `data` is, or the one list of records that it holds beside counts and the like.
 pub(super) fn list(data: &Value) -> Option<&Vec<Value>> {
-    let of_records =
-        |list: &&Vec<Value>| !list.is_empty() && list.iter().all(Value::is_object);
+    let of_records = |list: &&Vec<Value>| !list.is_empty() && list.iter().all(Value::is_object);
     match data {
         Value::Array(rows) => Some(rows),
         Value::Object(fields) => {

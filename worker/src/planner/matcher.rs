@@ -4,6 +4,7 @@
 //! two ways to cut the values, are as good, all of them are returned and the planner asks. Reading
 //! tools forgive a little ("show me all" for "list"); a tool that writes is matched to the word.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::catalog::{KnownTool, Slot, SlotKind};
@@ -29,6 +30,18 @@ pub(super) struct Reading<'a> {
 struct Score {
     telling: usize,
     exact: usize,
+    /// Of equals, a sentence that the author wrote beats one with something put behind it.
+    adjuncts: Reverse<usize>,
+}
+
+impl Score {
+    fn and(self, telling: usize, exact: usize) -> Self {
+        Self { telling: self.telling + telling, exact: self.exact + exact, ..self }
+    }
+
+    fn and_adjunct(self) -> Self {
+        Self { adjuncts: Reverse(self.adjuncts.0 + 1), ..self }
+    }
 }
 
 /// Whether these words may be the value of this slot.
@@ -50,6 +63,12 @@ pub(super) fn best<'a>(
         }
     }
     best
+}
+
+/// Whether these readings fit better than the others do.
+pub(super) fn beats(these: &[Reading<'_>], others: &[Reading<'_>]) -> bool {
+    let score = |readings: &[Reading<'_>]| readings.first().map(|reading| reading.score);
+    score(these) > score(others)
 }
 
 fn same(one: &Reading<'_>, other: &Reading<'_>) -> bool {
@@ -92,8 +111,7 @@ impl Cut<'_, '_> {
             }
             [Piece::Word(expected), rest @ ..] => {
                 if let Some(gain) = self.words.get(at).and_then(|word| self.gain(expected, word)) {
-                    let telling = score.telling + gain.telling;
-                    self.along(rest, at + 1, Score { telling, exact: score.exact + gain.exact });
+                    self.along(rest, at + 1, score.and(gain.telling, gain.exact));
                     return;
                 }
                 if is_article(expected) {
@@ -143,16 +161,25 @@ impl Cut<'_, '_> {
         for (position, slot) in tool.slots.iter().enumerate() {
             let from = match slot.kind {
                 SlotKind::Day => at + usize::from(preposition),
-                SlotKind::Campus if preposition => at + 1,
+                SlotKind::Campus if preposition && !self.begins_a_day(at + 1) => at + 1,
                 _ => continue,
             };
             let open = !slot.field.required && self.values.iter().all(|(it, _)| *it != position);
             if open {
                 // A day or a campus said apart tells more than the same words inside a name.
-                let score = Score { telling: score.telling + 1, exact: score.exact };
+                let score = score.and(1, usize::from(preposition)).and_adjunct();
                 self.slot(position, &[], from, score);
             }
         }
+    }
+
+    /// Whether a day stands here, for a tool that takes one.
+    fn begins_a_day(&self, at: usize) -> bool {
+        let Some(day) = self.tool.slots.iter().find(|slot| slot.kind == SlotKind::Day) else {
+            return false;
+        };
+        let ends = at + 1..=self.words.len();
+        ends.into_iter().any(|end| (self.fits)(day, &self.words[at..end]))
     }
 
     fn slot(&mut self, position: usize, rest: &[Piece], at: usize, score: Score) {
@@ -175,10 +202,10 @@ impl Cut<'_, '_> {
         }
         let telling = usize::from(!is_article(expected));
         if word.fold == expected || (is_is(&word.fold) && is_is(expected)) {
-            return Some(Score { telling, exact: 1 });
+            return Some(Score::default().and(telling, 1));
         }
         let forgiven = !self.tool.writes() && stands_for(&word.fold, expected);
-        forgiven.then_some(Score { telling, exact: 0 })
+        forgiven.then(|| Score::default().and(telling, 0))
     }
 }
 

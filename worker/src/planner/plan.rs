@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::catalog::KnownTool;
-use super::matcher::Reading;
+use super::matcher::{self, Reading};
 use super::replay::{self, Replay};
 use super::understand::{self, Meaning};
 use super::words::{Word, text, words};
@@ -59,13 +59,14 @@ impl<'a> Plan<'a> {
         let all = words(sentence);
         let words = &all[polite::request(&all)];
         let numbered = terms::numbered(words, &self.request.facts.terms);
-        let (words, meaning) = match understand::meaning(self.tools, self.request, words) {
-            Meaning::Unknown => {
-                (&*numbered, understand::meaning(self.tools, self.request, &numbered))
-            }
-            meaning => (words, meaning),
+        let as_said = understand::readings(self.tools, self.request, words);
+        let by_number = understand::readings(self.tools, self.request, &numbered);
+        let (words, readings) = if matcher::beats(&by_number, &as_said) {
+            (numbered.as_slice(), by_number)
+        } else {
+            (words, as_said)
         };
-        match meaning {
+        match understand::meaning(readings, self.request) {
             Meaning::Do(reading) => self.carry_out(&reading, sentence, words),
             Meaning::Unclear(readings) => {
                 let reading = self.choose(readings, sentence, words)?;
@@ -261,9 +262,5 @@ fn describe(reading: &Reading<'_>, sentence: &str, words: &[Word]) -> String {
     });
     let values: Vec<_> = values.collect();
     let purpose = reading.tool.purpose();
-    if values.is_empty() {
-        purpose.to_owned()
-    } else {
-        format!("{purpose} ({})", values.join("; "))
-    }
+    if values.is_empty() { purpose } else { format!("{purpose} ({})", values.join("; ")) }
 }

@@ -123,17 +123,16 @@ pub(super) fn campus_wanted(
 ) -> Option<(&'static str, Vec<String>)> {
     let slot = tool.slots.iter().find(|slot| slot.kind == SlotKind::Campus)?;
     let unnamed = arguments.iter().all(|set| set.get(slot.field.wire).is_none());
-    let named = |result: &Value| match Outcome::of(result) {
-        Outcome::Error(error) => {
-            error.to_lowercase().find("name a campus").map(|at| error[at..].to_owned())
-        }
+    let allowed = |result: &Value| match Outcome::of(result) {
+        // "name a campus: …", at the start of a sentence or within one.
+        Outcome::Error(error) => error.split_once("ame a campus").map(|(_, rest)| rest.to_owned()),
         Outcome::Data { .. } => None,
     };
-    let errors: Option<Vec<String>> = results.iter().map(named).collect();
-    let error = errors.filter(|_| unnamed)?.pop()?;
-    let names = error.split_once(':').map_or("", |(_, names)| names);
-    let names = names.split(',').map(|name| name.trim().trim_matches(['.', '"']).to_owned());
-    Some((slot.field.wire, names.filter(|name| !name.is_empty()).collect()))
+    let allowed: Option<Vec<String>> = results.iter().map(allowed).collect();
+    let listed = allowed.filter(|_| unnamed)?.pop()?;
+    let options = listed.trim_start_matches(':').split(',');
+    let options = options.map(|name| name.trim().trim_matches(['.', '"']).to_owned());
+    Some((slot.field.wire, options.filter(|name| !name.is_empty()).collect()))
 }
 
 /// One sentence that names what was done.
@@ -166,7 +165,7 @@ fn found(tool: &KnownTool, data: &Value, scope: &Scope) -> String {
         }
         None => {
             let told = table::plain(data);
-            if told.contains('\n') {
+            if data.is_object() {
                 let article = if subject.starts_with("your ") { "" } else { "the " };
                 format!("{}\n\n{told}", scope.qualify(&format!("here is {article}{subject}.")))
             } else {
@@ -320,14 +319,14 @@ mod tests {
 
     #[test]
     fn a_want_of_a_campus_is_recognised() {
-        let error = json!({"error": "name a campus: Main Campus, Lakeside Campus"});
+        let error = [json!({"error": "name a campus: Main Campus, Lakeside Campus"})];
         let create = tool("create_department");
         let names = vec!["Main Campus".to_owned(), "Lakeside Campus".to_owned()];
         assert_eq!(
-            campus_wanted(&create, &[json!({"name": "A"})], &[error.clone()]),
+            campus_wanted(&create, &[json!({"name": "A"})], &error),
             Some(("campusId", names))
         );
-        assert_eq!(campus_wanted(&create, &[json!({"campusId": "x"})], &[error.clone()]), None);
-        assert_eq!(campus_wanted(&tool("withdraw_student"), &[json!({})], &[error]), None);
+        assert_eq!(campus_wanted(&create, &[json!({"campusId": "x"})], &error), None);
+        assert_eq!(campus_wanted(&tool("withdraw_student"), &[json!({})], &error), None);
     }
 }

@@ -85,7 +85,10 @@ pub(super) fn parts(words: &[Word]) -> Vec<Range<usize>> {
     }
     parts.push(start..words.len());
     parts.retain(|part| !part.is_empty());
-    if parts.is_empty() { vec![0..words.len()] } else { parts }
+    if parts.is_empty() {
+        parts.push(0..words.len());
+    }
+    parts
 }
 
 /// A day with its weekday, as a choice to offer.

@@ -65,7 +65,7 @@ fn about(tool: &KnownTool) -> String {
 /// One suggestion: what it does and how to say it.
 fn line(tool: &KnownTool) -> String {
     let said = example(tool).map(|shape| spoken(shape.pieces())).unwrap_or_default();
-    format!("\n- {}: “{said}”", reply::capitalised(tool.purpose()))
+    format!("\n- {}: “{said}”", reply::capitalised(&tool.purpose()))
 }
 
 /// The author's first sentence that says the most, in its shortest form with an article.
@@ -76,7 +76,8 @@ fn example(tool: &KnownTool) -> Option<Shape> {
         sentences.min_by_key(|sentence| Reverse(sentence.slots.iter().filter(required).count()))?;
     let shapes = sentence.variants.iter().map(|variant| Shape::read(variant.text));
     shapes.min_by_key(|shape| {
-        let article = |piece: &Piece| matches!(piece, Piece::Word(word) if word == "a" || word == "the");
+        let article =
+            |piece: &Piece| matches!(piece, Piece::Word(word) if word == "a" || word == "the");
         let has_article = shape.pieces().iter().any(article);
         (Reverse(has_article), shape.pieces().len(), spoken(shape.pieces()))
     })

@@ -43,6 +43,23 @@ const HELP: &[&[&str]] = &[
     &["who", "are", "you"],
 ];
 
+const DECLINING: &[&str] = &[
+    "no",
+    "no thanks",
+    "no thank you",
+    "cancel",
+    "cancel it",
+    "cancel that",
+    "stop",
+    "stop it",
+    "stop that",
+    "never mind",
+    "nevermind",
+    "forget it",
+    "leave it",
+    "do nothing",
+];
+
 /// Reads a whole sentence as small talk.
 pub(super) fn small_talk(words: &[Word]) -> Option<SmallTalk> {
     let folds: Vec<&str> = words.iter().map(|word| word.fold.as_str()).collect();
@@ -89,29 +106,15 @@ pub(super) fn withheld(tool: &KnownTool) -> String {
 
 /// A question as text, where nobody can be asked in the middle of a turn.
 pub(super) fn question(question: &str, options: &[String]) -> String {
-    let listed: String = options.iter().map(|option| format!("\n- {option}")).collect();
-    format!("{question}{listed}")
+    let lines = options.iter().map(|option| format!("- {option}"));
+    std::iter::once(question.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether an answer takes the request back.
 pub(super) fn declines(answer: &str) -> bool {
     let words = super::words::words(answer);
     let folds: Vec<&str> = words.iter().map(|word| word.fold.as_str()).collect();
-    matches!(
-        folds[..],
-        ["no"]
-            | ["cancel"]
-            | ["stop"]
-            | ["never", "mind"]
-            | ["nevermind"]
-            | ["forget", "it"]
-            | ["leave", "it"]
-            | ["cancel", "it" | "that"]
-            | ["stop", "it" | "that"]
-            | ["do", "nothing"]
-            | ["no", "thanks"]
-            | ["no", "thank", "you"]
-    )
+    DECLINING.contains(&folds.join(" ").as_str())
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(super) fn numbered(words: &[Word], terms: &[TermFact]) -> Vec<Word> {
             None
         };
         if let Some(number) = number {
-            words[at - 1].fold = "term".to_owned();
+            "term".clone_into(&mut words[at - 1].fold);
             words[at].fold = number.to_string();
         }
     }

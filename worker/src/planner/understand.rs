@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::catalog::KnownTool;
+use super::catalog::{KnownTool, Slot};
 use super::matcher::{self, Reading};
 use super::words::Word;
 use super::{PlannerRequest, slots};
@@ -30,15 +30,19 @@ enum Holder {
     Nobody,
 }
 
-/// Finds the meaning of `words`, the request without its courtesies.
-pub(super) fn meaning<'a>(
+/// The best readings of `words`, the request without its courtesies, whoever has the tools.
+pub(super) fn readings<'a>(
     tools: &'a [KnownTool],
     request: &PlannerRequest,
     words: &[Word],
-) -> Meaning<'a> {
+) -> Vec<Reading<'a>> {
     let today = request.facts.now.date();
-    let fits = |slot: &super::catalog::Slot, words: &[Word]| slots::fits(&slot.kind, words, today);
-    let mut readings = matcher::best(words, tools.iter(), &fits);
+    let fits = |slot: &Slot, words: &[Word]| slots::fits(&slot.kind, words, today);
+    matcher::best(words, tools.iter(), &fits)
+}
+
+/// What equally good readings come to in this turn.
+pub(super) fn meaning<'a>(mut readings: Vec<Reading<'a>>, request: &PlannerRequest) -> Meaning<'a> {
     let Some(nearest) = readings.iter().map(|reading| holder(reading.tool, request)).min() else {
         return Meaning::Unknown;
     };

@@ -15,7 +15,7 @@ fn name() -> impl Strategy<Value = String> {
     proptest::string::string_regex(
         "[B-DF-HJ-NP-TV-Z]{3}[a-z]{2}zq( [B-DF-HJ-NP-TV-Z]{3}[a-z]{2}zx)?",
     )
-    .unwrap()
+    .expect("the pattern is well formed")
 }
 
 proptest! {
@@ -127,7 +127,7 @@ fn sample(
         FieldKind::Date => ("the 5th of May 2027".to_owned(), json!("2027-05-05")),
         FieldKind::Enum => {
             let value = schema["properties"][wire]["enum"][0].clone();
-            (value.as_str().unwrap().replace('_', " "), value)
+            (value.as_str().expect("values of an enum are text").replace('_', " "), value)
         }
         FieldKind::Campus => (name.to_owned(), json!(format!("id of {name}"))),
         _ if lookup.is_some() => (name.to_owned(), json!(format!("id of {name}"))),

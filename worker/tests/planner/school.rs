@@ -94,15 +94,16 @@ impl<'a> Turn<'a> {
                 answer.map(|answer| json!({"data": {"answer": answer}, "scopeContext": ""}))
             }
             "task" => {
-                let kind = call.arguments["subagent_type"].as_str().unwrap();
-                let delegate = self.roster.iter().find(|it| it.subagent_type == kind).unwrap();
+                let is_named = |it: &&Delegate| call.arguments["subagent_type"] == it.subagent_type;
+                let delegate = self.roster.iter().find(is_named).expect("the roster has it");
                 let mut inner = Turn {
                     tools: delegate.tools.clone(),
                     roster: Vec::new(),
                     answers: std::mem::take(&mut self.answers),
                     results: self.results.clone(),
                 };
-                let done = inner.say(call.arguments["description"].as_str().unwrap());
+                let done =
+                    inner.say(call.arguments["description"].as_str().expect("a task is described"));
                 talk.calls.extend(done.calls);
                 done.text.map(Value::from)
             }
@@ -128,7 +129,7 @@ pub(crate) fn looks_up(call: &PlannedCall) -> bool {
 
 /// The facts of a turn on Tuesday 10 March 2026.
 pub(crate) fn facts(roster: Vec<Delegate>) -> TurnFacts {
-    let now = "2026-03-10T08:05[Africa/Kampala]".parse().unwrap();
+    let now = "2026-03-10T08:05[Africa/Kampala]".parse().expect("a time in the zone's database");
     let terms = (1..=3).map(|number| TermFact {
         id: format!("term-{number}"),
         name: format!("Term {number}"),
