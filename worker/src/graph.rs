@@ -4,7 +4,8 @@
 //! `offered` event are all made from it, so that none of them can say what the others do not.
 
 use agent_contract::{
-    AgentRole, AgentRuntimeContext, OfferedTool, TurnEventKind, Withheld, WithheldReason,
+    AgentRole, AgentRunModeName, AgentRuntimeContext, OfferedTool, TurnEventKind, Withheld,
+    WithheldReason,
 };
 use tools::agent_tools::DEFS;
 
@@ -17,6 +18,7 @@ use crate::subagents::{select_subagents, task_tool};
 /// Rover and the specialists of a turn.
 #[derive(Debug)]
 pub struct RoverGraph {
+    mode: AgentRunModeName,
     rover: AgentNode,
     specialists: Vec<AgentNode>,
     withheld: Vec<Withheld>,
@@ -67,6 +69,7 @@ pub fn create_rover_graph(context: &AgentRuntimeContext) -> RoverGraph {
         })
     });
     RoverGraph {
+        mode,
         withheld: withheld.collect(),
         rover: node(AgentRole::Rover, &roles),
         specialists: roles.iter().map(|&role| node(role, &[])).collect(),
@@ -74,6 +77,11 @@ pub fn create_rover_graph(context: &AgentRuntimeContext) -> RoverGraph {
 }
 
 impl RoverGraph {
+    /// The run mode that it was made for.
+    pub fn mode(&self) -> AgentRunModeName {
+        self.mode
+    }
+
     /// The agent that the person talks to.
     pub fn rover(&self) -> &AgentNode {
         &self.rover

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::wire::{
-    HEADER_ATTEMPT, HEADER_CALL, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT, decode_reply,
-    encode_request,
+    HEADER_ATTEMPT, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT,
+    decode_reply, encode_request,
 };
 use agent_contract::{
     AgentRole, AgentRunModeName, AgentTool, AgentToolRequest, AgentToolResult, CallId, Effect, Hop,
@@ -121,6 +121,7 @@ impl AgentToolService {
             scope: caller.scope.clone(),
             args,
         });
+        let contract = definition.wire_hash();
         let mut attempt = 1;
         let reply = loop {
             let published =
@@ -128,7 +129,10 @@ impl AgentToolService {
             if narrator.tell(Hop::Queue, published).await.is_err() {
                 return AgentToolResult::err(TransportError::Closed.to_string());
             }
-            let message = outgoing(caller, event, &request, id, deadline, attempt);
+            let message = outgoing(caller, event, &request, deadline)
+                .with_header(HEADER_CALL, id.as_str())
+                .with_header(HEADER_CONTRACT, contract.as_str())
+                .with_header(HEADER_ATTEMPT, attempt.to_string());
             match self.transport.call(message, deadline).await {
                 // Asking again for what only reads does no harm; a write might be done twice by a
                 // server that does not know call ids.
@@ -147,20 +151,11 @@ impl AgentToolService {
 }
 
 /// A call as it leaves: a Nest packet, and what is ours in headers.
-fn outgoing(
-    caller: &Caller,
-    event: &str,
-    request: &Value,
-    id: &CallId,
-    deadline: Timestamp,
-    attempt: u32,
-) -> WireMessage {
+fn outgoing(caller: &Caller, event: &str, request: &Value, deadline: Timestamp) -> WireMessage {
     let packet_id = Uuid::new_v4().simple().to_string();
     let body = encode_request(event, request, &packet_id);
-    let mut message = WireMessage::new(body)
-        .with_header(HEADER_CALL, id.as_str())
-        .with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string())
-        .with_header(HEADER_ATTEMPT, attempt.to_string());
+    let mut message =
+        WireMessage::new(body).with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string());
     if let Some(token) = &caller.token {
         message = message.with_header(HEADER_CTX, token);
     }

@@ -191,12 +191,9 @@ async fn finish(narrator: &Narrator, (reason, message): TurnEnd) {
     }
 }
 
-/// Hash of all that this build's registry says.
+/// Hash of all that this build's registry says on the wire.
 pub fn registry_hash() -> String {
-    let tools: Vec<_> = DEFS
-        .iter()
-        .map(|tool| json!([tool.name, tool.event, (tool.args_schema)(), (tool.output_schema)()]))
-        .collect();
+    let tools: Vec<_> = DEFS.iter().map(|tool| json!([tool.name, tool.wire_hash()])).collect();
     let mut hash = canonical_hash(&json!(tools));
     hash.truncate(16);
     hash

@@ -3,6 +3,7 @@
 //! The request is parsed once, here. Whatever happens after that, also a fault of ours, the turn
 //! ends with `finished` and a stated reason.
 
+mod missing;
 mod narrator;
 mod request;
 mod speech;

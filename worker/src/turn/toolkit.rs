@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use agent_contract::{
     AgentRole, AgentToolResult, Answer, ArgumentFault, CallFault, CallId, EndReason,
-    HistoryMessage, Prepare, ToolDefinition, ToolError, TurnEventKind, WithheldReason, repair_text,
+    HistoryMessage, Prepare, ToolDefinition, ToolError, TurnEventKind, repair_text,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Room;
+use super::missing::missing;
 use super::speech::Aside;
 use crate::engine::{self, CallArgs, CallEnd, Checkpoint, Ending, ModelCall, Order, Toolbox};
 use crate::graph::AgentNode;
@@ -30,8 +31,6 @@ const STOPPED: &str = "the turn was stopped before the answer came; it may or ma
 const TASK_SCOPE: &str = "The specialist says itself what its answer covers; claim no more.";
 /// Said with a skill.
 const SKILL_SCOPE: &str = "This is guidance, not school data.";
-/// How alike two names must be for one to be suggested for the other.
-const ALIKE: f64 = 0.8;
 
 /// The tools of one agent in one turn.
 pub(super) struct Toolkit<'a> {
@@ -62,7 +61,7 @@ impl Toolkit<'_> {
     async fn carry_out(&self, call: ModelCall, parked: Option<Value>) -> CallEnd {
         let id = self.id(&call);
         let Some(tool) = self.agent.tool(&call.name) else {
-            let (fault, error) = self.missing(&call.name);
+            let (fault, error) = missing(&self.room.graph, self.agent, &call.name);
             let result = AgentToolResult::err(error);
             // A call that waited was announced; its row must come to an end.
             if parked.is_some() {
@@ -94,6 +93,9 @@ impl Toolkit<'_> {
                         .await;
                 }
                 match run {
+                    Run::Rpc(definition) if definition.asks_first() => {
+                        self.approved(definition, &id, args, parked.is_some()).await
+                    }
                     Run::Rpc(definition) => self.rpc(definition, &id, args).await,
                     Run::Task => self.task(&id, &args, parked).await,
                     _ => self.skill(&args),
@@ -116,6 +118,39 @@ impl Toolkit<'_> {
         })
     }
 
+    /// A call that takes something away, or that leaves the school, waits for the person's word.
+    /// Only a plain approval of this very call lets it run; the arguments are those that were
+    /// shown.
+    async fn approved(
+        &self,
+        definition: &'static ToolDefinition,
+        id: &CallId,
+        args: Value,
+        parked: bool,
+    ) -> CallEnd {
+        let refused = match self.answer_to(id) {
+            Some(Answer::Approved) => return self.rpc(definition, id, args).await,
+            Some(Answer::Rejected { reason: None }) => "the person did not approve this".to_owned(),
+            Some(Answer::Rejected { reason: Some(words) } | Answer::Text { text: words }) => {
+                format!("the person did not approve this, and said: {words}")
+            }
+            None => {
+                if !parked {
+                    let summary = summary(definition.label, &args);
+                    let approval = TurnEventKind::Approval { call_id: id.clone(), summary };
+                    self.room.narrator.mention(approval).await;
+                }
+                return CallEnd::Parked(Value::Null);
+            }
+        };
+        CallEnd::Returned(AgentToolResult::err(format!("{refused}; nothing was changed")))
+    }
+
+    /// What the person said to a call.
+    fn answer_to(&self, id: &CallId) -> Option<&Answer> {
+        self.room.answer.as_ref().filter(|(to, _)| to == id).map(|(_, answer)| answer)
+    }
+
     /// A local tool ends at once or asks the person, so its start is told when it is known which:
     /// a question stands in place of the start.
     async fn local(
@@ -128,7 +163,7 @@ impl Toolkit<'_> {
         parked: Option<Value>,
     ) -> CallEnd {
         let room = self.room;
-        let answer = room.answer.as_ref().filter(|(to, _)| to == id).map(|(_, answer)| answer);
+        let answer = self.answer_to(id);
         if parked.is_some() && answer.is_none() {
             return CallEnd::Parked(Value::Null);
         }
@@ -227,51 +262,6 @@ impl Toolkit<'_> {
         }
     }
 
-    /// What to say of a name that this agent has no tool of.
-    fn missing(&self, name: &str) -> (CallFault, String) {
-        if let Some(reason) = self.room.graph.why_withheld(self.agent.role, name) {
-            return (CallFault::Withheld { reason }, self.withheld(name, reason));
-        }
-        let nearest = self
-            .agent
-            .tools
-            .iter()
-            .map(|tool| (strsim::jaro_winkler(name, &tool.name), &tool.name))
-            .filter(|(likeness, _)| *likeness >= ALIKE)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, name)| name.clone());
-        let hint = nearest.as_ref().map_or_else(
-            || "use one of those you were given".to_owned(),
-            |nearest| format!("did you mean {nearest}?"),
-        );
-        (CallFault::UnknownTool { nearest }, format!("there is no tool {name}; {hint}"))
-    }
-
-    fn withheld(&self, name: &str, reason: WithheldReason) -> String {
-        let has = |agent: &&AgentNode| agent.tool(name).is_some();
-        match reason {
-            WithheldReason::RunMode => {
-                let mode = self.room.context.run_mode.name();
-                format!("the tool {name} is not there in {mode} mode")
-            }
-            WithheldReason::AgentRole => match self.room.graph.specialists().iter().find(has) {
-                Some(other) => {
-                    format!("the tool {name} is the {}'s; hand the task over", other.role.wire_id())
-                }
-                None => format!("the tool {name} is another agent's"),
-            },
-            WithheldReason::Capability => {
-                format!("the agent that has the tool {name} is not there for this person")
-            }
-            WithheldReason::Sandbox => {
-                format!("the tool {name} needs a sandbox, and there is none")
-            }
-            WithheldReason::Contract => {
-                format!("the servers do not know this version of the tool {name}")
-            }
-        }
-    }
-
     async fn started(&self, call: &ModelCall, tool: &Proxy, id: &CallId, args: &Value) {
         let started = TurnEventKind::ToolStarted {
             call_id: id.clone(),
@@ -325,6 +315,20 @@ fn readable(args: &CallArgs) -> Result<(Value, Vec<String>), String> {
             _ => Err(text.clone()),
         },
     }
+}
+
+/// What will happen, for the person who is to approve it.
+fn summary(label: &str, args: &Value) -> String {
+    let args: Vec<_> = args
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| match value {
+            Value::String(text) => format!("{name} \"{text}\""),
+            other => format!("{name} {other}"),
+        })
+        .collect();
+    if args.is_empty() { label.to_owned() } else { format!("{label}: {}", args.join(", ")) }
 }
 
 /// What a person said, as an answer to a question.

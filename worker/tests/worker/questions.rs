@@ -144,3 +144,34 @@ async fn a_checkpoint_of_another_version_is_refused_in_a_sentence() {
     };
     assert!(message.contains("another version"));
 }
+
+#[tokio::test]
+async fn what_takes_something_away_waits_for_a_plain_yes() {
+    let archive =
+        || Line::Calls(vec![("call_1", "archive_department", json!({"departmentId": "dep_1"}))]);
+    for (answer, sent) in [
+        (json!({"kind": "approved"}), true),
+        (json!({"kind": "rejected", "reason": "not now"}), false),
+        (json!({"kind": "text", "text": "yes"}), false),
+    ] {
+        let bench = Bench::with([archive(), Line::Says("As you wish.")]).await;
+        let first = bench.run(turn("archive it")).await;
+        assert_eq!(end(&first), EndReason::Waiting);
+        assert!(bench.school.messages().is_empty(), "nothing is sent before the answer");
+        let (call, summary) = first
+            .iter()
+            .find_map(|kind| match kind {
+                TurnEventKind::Approval { call_id, summary } => Some((call_id, summary)),
+                _ => None,
+            })
+            .unwrap();
+        assert!(summary.contains("departmentId \"dep_1\""), "{summary}");
+        let mut request = resumed(&first, call, "");
+        request["resume"]["answer"] = answer;
+        let second = bench.run(request).await;
+        assert_eq!(end(&second), EndReason::Done);
+        assert_eq!(bench.school.messages().len(), usize::from(sent));
+        let reason = error(&second, "archive_department");
+        assert_eq!(reason.contains("did not approve"), !sent, "{reason}");
+    }
+}

@@ -22,6 +22,7 @@ agent_contract::registry! {
         tools::departments::create_department,
         tools::departments::list_departments,
         tools::departments::find_departments,
+        tools::departments::archive_department,
         tools::classes::list_my_classes,
     ];
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agent_contract::wire::{HEADER_CALL, HEADER_CTX, HEADER_DEADLINE, classify};
+use agent_contract::wire::{HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, classify};
 use agent_contract::{EndReason, Packet, PacketData, TurnEventKind};
 use serde_json::{Value, json};
 
@@ -80,6 +80,7 @@ async fn what_rides_a_call_comes_from_the_context_alone() {
     assert_eq!(messages[0].header(HEADER_CTX), Some("v4.public.token"));
     assert!(messages[0].header(HEADER_CALL).is_some_and(|id| id.len() == 64));
     assert!(messages[0].header(HEADER_DEADLINE).is_some());
+    assert!(messages[0].header(HEADER_CONTRACT).is_some_and(|hash| hash.len() == 16));
     // The arguments went as they were, and the schema refused them.
     assert!(error(&events, "list_departments").contains("args.identity"));
 }
