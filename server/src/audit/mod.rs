@@ -13,3 +13,6 @@ pub(crate) use chain::append;
 pub use claim::{Call, Claimed, ClaimError, Ticket};
 pub use entry::{AuditBody, AuditEntry, StoredOutcome};
 pub use verify::{Chain, Fault, verify, verify_all};
+
+#[cfg(test)]
+mod tests;

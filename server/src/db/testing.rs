@@ -4,9 +4,11 @@
 
 use std::{future::Future, str::FromStr as _};
 
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, postgres::PgConnectOptions, raw_sql};
+use sqlx::{
+    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, postgres::PgConnectOptions, raw_sql,
+};
 
-use super::{Database, DatabaseUrl};
+use super::{Database, DatabaseUrl, open::Backend};
 
 /// Where the tests' PostgreSQL is: a login that may create databases and roles.
 const ADDRESS: &str = "ROVER_TEST_POSTGRES";
@@ -65,6 +67,27 @@ where
     if let Err(failed) = result {
         std::panic::resume_unwind(failed.into_panic());
     }
+}
+
+/// Runs SQL that none of our guards sees: as whoever can open the file, or as the superuser of the server.
+pub(crate) async fn behind_our_back(database: &Database, script: &str) {
+    let done = match database.backend() {
+        Backend::Sqlite(sqlite) => {
+            let options = sqlite.write.connect_options();
+            let mut raw = SqliteConnection::connect_with(&options).await.expect("the file opens");
+            let unguarded = "DROP TRIGGER IF EXISTS audit_log_keeps_values; \
+                 DROP TRIGGER IF EXISTS audit_log_keeps_rows;";
+            let script = format!("{unguarded}{script}");
+            raw_sql(AssertSqlSafe(script)).execute(&mut raw).await.map(|_| ())
+        }
+        Backend::Postgres(postgres) => {
+            let options = (*postgres.app.connect_options()).clone().options([("role", "none")]);
+            let mut raw = PgConnection::connect_with(&options).await.expect("the server answers");
+            let script = format!("SET session_replication_role = replica; {script}");
+            raw_sql(AssertSqlSafe(script)).execute(&mut raw).await.map(|_| ())
+        }
+    };
+    done.unwrap_or_else(|error| panic!("{script}: {error}"));
 }
 
 /// The same address with another database.

@@ -9,7 +9,7 @@ use crate::{
     db::{
         Database, DbError, Frame as _, TenantScope, statements::school, values,
     },
-    domain::{SchoolRow, SignInError},
+    domain::SignInError,
 };
 
 /// Why the demo could not be planted.
@@ -44,13 +44,11 @@ async fn plant_school(database: &Database, plan: &'static SchoolPlan) -> Result<
     let frame = database.write(&TenantScope::new(id, None)).await?;
 
     let mut db = frame.session().lock().await;
-    let planted_before: Option<SchoolRow> =
-        db.optional(school::SCHOOL, values![]).await?;
-    if planted_before.is_some() {
+    // The claim below refers to the school, so the school comes first.
+    let school = values![plan.id, plan.name, plan.time_zone];
+    if db.execute(school::ADD_SCHOOL, school).await? == 0 {
         return Ok(false);
     }
-    // The claim below refers to the school, so the school comes first.
-    db.execute(school::ADD_SCHOOL, values![plan.id, plan.name, plan.time_zone]).await?;
     drop(db);
 
     let call = Call {

@@ -18,6 +18,9 @@ mod staff;
 mod students;
 mod teaching;
 
+#[cfg(test)]
+mod tests;
+
 pub use accounts::{Account, SignInError, account, sign_in};
 pub(crate) use accounts::hash_password;
 pub use calendar::{TermRow, YearRow};
