@@ -72,7 +72,7 @@ async function reason(response) {
   try {
     const problem = JSON.parse(text);
     const said = problem.detail ?? problem.error ?? problem.title;
-    if (typeof said === "string" && said !== "") return said;
+    if (typeof said === "string" && said !== "") return sentence(said);
   } catch {
     // Not JSON: a proxy's page, perhaps. It is not shown.
   }
@@ -81,4 +81,10 @@ async function reason(response) {
   if (response.status === 404) return "That does not exist, or is not yours to see.";
   if (response.status === 429) return "Too many requests. Wait a moment, then try again.";
   return "Rover could not answer. Try again.";
+}
+
+/** The server words its reasons as fragments; a person reads a sentence. */
+function sentence(said) {
+  const whole = said.charAt(0).toUpperCase() + said.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -30,6 +30,7 @@ let frame = 0;
 const actions = {
   answer: (part, text) => conversation.answer(part, text),
   decide: (part, approved) => conversation.decide(part, approved),
+  dismiss: () => conversation.dismiss(),
 };
 const box = composer({
   send: (text) => (conversation.question ? actions.answer(conversation.question, text) : conversation.send(text)),

@@ -91,8 +91,20 @@ export class Conversation extends EventTarget {
     try {
       await api.stop(this.id);
     } catch (error) {
+      // The turn was faster and has ended by itself.
+      if (error.status !== 409) this.#fail(error);
+    }
+  }
+
+  /** Leaves an open question unanswered, which ends its turn. */
+  async dismiss() {
+    try {
+      await api.stop(this.id);
+      this.messages = (await api.thread(this.id)).messages;
+    } catch (error) {
       this.#fail(error);
     }
+    this.#changed();
   }
 
   /** Stops listening. The turn goes on at the server. */

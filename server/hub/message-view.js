@@ -9,7 +9,7 @@ import { isTool, toolName } from "./message.js";
 
 /**
  * @param {object} message a UI message, read again at every `update`
- * @param {{answer: (part: object, text: string) => void, decide: (part: object, approved: boolean) => void}} actions
+ * @param {{answer: (part: object, text: string) => void, decide: (part: object, approved: boolean) => void, dismiss: () => void}} actions
  */
 export function messageView(message, actions) {
   return message.role === "user" ? userView(message) : assistantView(message, actions);
@@ -167,9 +167,10 @@ function questionView(actions) {
       question.textContent = text;
       const answered = part.state === "output-available";
       node.dataset.state = answered ? "answered" : "open";
-      options.hidden = answered || choices.length === 0;
+      options.hidden = answered;
       options.replaceChildren(
         ...choices.map((choice) => el("button", { type: "button", text: choice, disabled: !open, onclick: () => actions.answer(part, choice) })),
+        el("button", { type: "button", class: "dismiss", text: "Never mind", disabled: !open, onclick: () => actions.dismiss() }),
       );
       hint.hidden = answered || !open;
       hint.textContent = choices.length > 0 ? "Choose one, or type your answer below." : "Type your answer below.";

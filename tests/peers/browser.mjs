@@ -81,7 +81,7 @@ const STEPS = {
     await page.locator("#conversation[data-status=ready]").waitFor();
     return {
       text: await question.locator(".question-text").textContent(),
-      options: await question.locator(".options button").allTextContents(),
+      options: await question.locator(".options button:not(.dismiss)").allTextContents(),
     };
   },
   choose: (page, option) => page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
