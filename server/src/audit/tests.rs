@@ -4,7 +4,9 @@ use agent_contract::{AgentCallScope, CallId, SchoolId, Subject};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::{AuditBody, Call, Chain, ClaimError, Claimed, Fault, StoredOutcome, verify, verify_all};
+use super::{
+    AuditBody, Call, Chain, ClaimError, Claimed, Fault, StoredOutcome, verify, verify_all,
+};
 use crate::{
     db::{
         Database, DbError, Frame as _, TenantScope, WriteFrame,
@@ -53,7 +55,9 @@ async fn deliver(database: &Database, call: Call) -> Came {
     let outcome = StoredOutcome::of(&json!({ "data": call.id.as_str() })).expect("JSON");
     match frame.claim(call).await {
         Ok(Claimed::New(ticket)) => {
-            let change = Raw("UPDATE main.department SET name = name || '!'".to_owned());
+            let change =
+                Raw("UPDATE main.department SET name = name || '!' WHERE school_id = 'naalya'"
+                    .to_owned());
             frame.session().lock().await.execute(change, values![]).await.expect("changed");
             let entry = ticket.entry(&body()).expect("an entry");
             frame.commit(entry, outcome.clone()).await.expect("committed");

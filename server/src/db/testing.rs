@@ -1,11 +1,13 @@
 //! A fresh database for each test, on both kinds. Nothing here is part of the server.
 //!
-//! The PostgreSQL half never skips: a suite that is green without having met PostgreSQL says nothing about it.
+//! The PostgreSQL half never skips: a suite that is green without having met PostgreSQL says
+//! nothing about it.
 
 use std::{future::Future, str::FromStr as _};
 
 use sqlx::{
-    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, postgres::PgConnectOptions, raw_sql,
+    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, postgres::PgConnectOptions,
+    raw_sql,
 };
 
 use super::{Database, DatabaseUrl, open::Backend};
@@ -26,7 +28,8 @@ where
     database.close().await;
 }
 
-/// Runs the test on a new PostgreSQL database, which is dropped afterwards, also when the test fails.
+/// Runs the test on a new PostgreSQL database, which is dropped afterwards, also when the test
+/// fails.
 pub(crate) async fn on_postgres<F>(test: impl FnOnce(Database) -> F + Send + 'static)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -69,7 +72,8 @@ where
     }
 }
 
-/// Runs SQL that none of our guards sees: as whoever can open the file, or as the superuser of the server.
+/// Runs SQL that none of our guards sees: as whoever can open the file, or as the superuser of the
+/// server.
 pub(crate) async fn behind_our_back(database: &Database, script: &str) {
     let done = match database.backend() {
         Backend::Sqlite(sqlite) => {
@@ -101,12 +105,12 @@ fn renamed(server: &str, database: &str) -> String {
 
 /// Declares tests that run on both databases.
 macro_rules! on_both {
-    ($($(#[$doc:meta])* async fn $name:ident($database:ident: Database) $body:block)+) => {
+    ($($(#[$doc:meta])* async fn $name:ident($database:ident: $type:ty) $body:block)+) => {
         $($(#[$doc])*
         mod $name {
             use super::*;
 
-            async fn test($database: crate::db::Database) $body
+            async fn test($database: $type) $body
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {

@@ -6,9 +6,7 @@ use serde_json::json;
 use super::{naalya, plan::SchoolPlan, planting::Planting, riverbend};
 use crate::{
     audit::{AuditBody, Call, ClaimError, Claimed, StoredOutcome},
-    db::{
-        Database, DbError, Frame as _, TenantScope, statements::school, values,
-    },
+    db::{Database, DbError, Frame as _, TenantScope, statements::school, values},
     domain::SignInError,
 };
 
@@ -30,7 +28,8 @@ pub enum PlantError {
     Plan(&'static str),
 }
 
-/// Plants both schools, each in one transaction. Answers whether anything was planted: the second time nothing is.
+/// Plants both schools, each in one transaction. Answers whether anything was planted: the second
+/// time nothing is.
 pub async fn plant(database: &Database) -> Result<bool, PlantError> {
     let mut planted = false;
     for plan in [&naalya::SCHOOL, &riverbend::SCHOOL] {
@@ -52,7 +51,8 @@ async fn plant_school(database: &Database, plan: &'static SchoolPlan) -> Result<
     drop(db);
 
     let call = Call {
-        id: CallId::new(format!("demo-{}", plan.id)).map_err(|_| PlantError::Plan("a call without an id"))?,
+        id: CallId::new(format!("demo-{}", plan.id))
+            .map_err(|_| PlantError::Plan("a call without an id"))?,
         actor: "rover".to_owned(),
         event: "plant.demo".to_owned(),
         args_hash: String::new(),

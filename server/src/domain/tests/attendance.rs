@@ -4,7 +4,10 @@ use agent_contract::{Relation, ToolError};
 use tools::attendance::{AttendanceStatus, OwnClassAttendance as _, RecordOwnClassAttendance as _};
 
 use super::{LAKESIDE, S1_EAST, acting};
-use crate::{db::{Database, testing::on_both}, demo};
+use crate::{
+    db::{Database, testing::on_both},
+    demo,
+};
 
 fn own(class: &str) -> Relation {
     Relation::ClassTeacherOf { class_id: class.to_owned() }

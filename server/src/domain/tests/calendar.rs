@@ -4,7 +4,13 @@ use agent_contract::{Date, ToolError};
 use tools::terms::{EditTerms as _, Terms as _};
 
 use super::{LAKESIDE, MAIN, Rights, campus, reading, writing};
-use crate::{db::{Database, testing::{behind_our_back, on_both}}, demo};
+use crate::{
+    db::{
+        Database,
+        testing::{behind_our_back, on_both},
+    },
+    demo,
+};
 
 fn date(text: &str) -> Date {
     text.parse().expect(text)

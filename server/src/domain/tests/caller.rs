@@ -4,7 +4,10 @@ use agent_contract::{AgentIdentity, UserType};
 
 use super::{LAKESIDE, MAIN, S1_EAST, identity, scope};
 use crate::{
-    db::{Database, Frame as _, testing::{behind_our_back, on_both}},
+    db::{
+        Database, Frame as _,
+        testing::{behind_our_back, on_both},
+    },
     demo,
     domain::CallerRow,
 };

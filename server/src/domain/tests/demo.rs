@@ -41,17 +41,25 @@ async fn a_restart_finds_the_data_of_the_last_run() {
 
     let second = Database::open(&url).await.expect("opens again");
     assert!(!demo::plant(&second).await.expect("there already"));
-    assert_eq!(reading(&second, None, Rights::all()).await.list(None).await.expect("listed").len(), 8);
+    assert_eq!(
+        reading(&second, None, Rights::all()).await.list(None).await.expect("listed").len(),
+        8
+    );
     second.close().await;
 }
 
 #[tokio::test]
 async fn the_demo_accounts_cover_every_role_of_the_policy_and_can_sign_in() {
     let accounts = demo::accounts();
-    let roles: BTreeSet<&str> = accounts.iter().flat_map(|account| account.roles.iter().copied()).collect();
+    let roles: BTreeSet<&str> =
+        accounts.iter().flat_map(|account| account.roles.iter().copied()).collect();
     let known: BTreeSet<&str> = StaffRole::ALL.iter().map(|role| role.as_str()).collect();
     assert_eq!(roles, known);
-    assert!(accounts.iter().all(|account| account.campuses.iter().all(|name| name.ends_with(" Campus"))));
+    assert!(
+        accounts
+            .iter()
+            .all(|account| account.campuses.iter().all(|name| name.ends_with(" Campus")))
+    );
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));

@@ -1,10 +1,15 @@
-//! Departments: one name a campus, hidden means absent, and no change without leave for that very record.
+//! Departments: one name a campus, hidden means absent, and no change without leave for that very
+//! record.
 
 use agent_contract::ToolError;
 use tools::departments::{Departments as _, EditDepartments as _};
 
-use super::{LAKESIDE, MAIN, Rights, campus, reading, writing};
-use crate::{db::{Database, Frame as _, testing::on_both}, demo, domain::School};
+use super::{LAKESIDE, MAIN, Rights, campus, reading, scope, writing};
+use crate::{
+    db::{Database, Frame as _, testing::on_both},
+    demo,
+    domain::School,
+};
 
 const SCIENCES: &str = "naalya-campus-main-department-sciences";
 const ELSEWHERE: &str = "naalya-campus-lakeside-department-sciences";
@@ -41,6 +46,7 @@ on_both! {
         let school = writing(&database, Rights::all()).await;
         let taken = school.rename(SCIENCES.to_owned(), "LANGUAGES".to_owned()).await.expect_err("taken");
         assert_eq!(taken, ToolError::conflict("Main Campus already has a department called \"LANGUAGES\"."));
+        drop(school);
         let school = writing(&database, Rights::all()).await;
         let blank = school.rename(SCIENCES.to_owned(), "  ".to_owned()).await.expect_err("blank");
         assert_eq!(blank, ToolError::refused("A department needs a name."));
@@ -90,7 +96,7 @@ on_both! {
         assert!(matches!(broken.department(SCIENCES).await, Err(ToolError::NotFound { .. })));
         assert!(broken.create("X".to_owned(), &campus(MAIN)).await.is_err());
         drop(broken);
-        let unbound = School::new(database.write(&super::scope(None)).await.expect("a frame"));
+        let unbound = School::new(database.write(&scope(None)).await.expect("a frame"));
         assert_eq!(unbound.list(None).await.expect_err("unbound"), ToolError::Internal);
         assert_eq!(unbound.department(SCIENCES).await.expect_err("unbound"), ToolError::Internal);
         assert_eq!(unbound.create("X".to_owned(), &campus(MAIN)).await.expect_err("unbound"), ToolError::Internal);

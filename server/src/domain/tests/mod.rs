@@ -1,6 +1,7 @@
 //! The services over real rows on both databases, for callers of different rights.
 //!
-//! The authority here is a condition that the test states; what the policy makes of roles is tested with it.
+//! The authority here is a condition that the test states; what the policy makes of roles is tested
+//! with it.
 
 mod attendance;
 mod calendar;

@@ -2,13 +2,16 @@
 
 use agent_contract::{Relation, ToolError};
 use tools::{
-    classes::{Classes as _, EditClasses, OwnTeaching as _},
+    classes::{Classes, EditClasses, OwnTeaching as _},
     staff::{OwnProfile as _, Staff, StaffRoleArg},
 };
 
 use super::{LAKESIDE, MAIN, Rights, S1_EAST, acting, campus, reading, writing};
 use crate::{
-    db::{Database, testing::{behind_our_back, on_both}},
+    db::{
+        Database,
+        testing::{behind_our_back, on_both},
+    },
     demo,
     domain::{SignInError, sign_in},
 };
@@ -80,7 +83,7 @@ on_both! {
         let school = writing(&database, Rights::campus(LAKESIDE)).await;
         let made = EditClasses::create(&school, "S3 North".to_owned(), &campus(LAKESIDE)).await.expect("opened");
         assert_eq!((made.name.as_str(), made.students, made.class_teacher), ("S3 North", 0, None));
-        let found = school.find("S3".to_owned(), None).await.expect("found");
+        let found = Classes::find(&school, "S3".to_owned(), None).await.expect("found");
         assert_eq!(found.len(), 1);
         let taken = EditClasses::create(&school, "s3 north".to_owned(), &campus(LAKESIDE)).await.expect_err("taken");
         assert_eq!(taken, ToolError::conflict("Lakeside Campus already has a class called \"s3 north\" this year."));

@@ -4,7 +4,11 @@ use agent_contract::ToolError;
 use tools::students::{EditStudents as _, StudentStatus, Students as _};
 
 use super::{MAIN, Rights, S1_EAST, any, writing};
-use crate::{authz::authority::{Condition, Field}, db::{Database, testing::on_both}, demo};
+use crate::{
+    authz::authority::{Condition, Field},
+    db::{Database, testing::on_both},
+    demo,
+};
 
 const S1_WEST: &str = "naalya-class-s1-west";
 const S1_NORTH: &str = "naalya-class-s1-north";

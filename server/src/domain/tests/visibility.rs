@@ -1,7 +1,8 @@
-//! Lists show what may be seen on the campus in use, and a lookup agrees with the list about every record.
+//! Lists show what may be seen on the campus in use, and a lookup agrees with the list about every
+//! record.
 
 use tools::{
-    attendance::Attendance as _, campuses::Campuses as _, classes::Classes as _, staff::Staff as _,
+    attendance::Attendance as _, campuses::Campuses, classes::Classes, staff::Staff,
     students::Students,
 };
 
@@ -76,7 +77,7 @@ on_both! {
             (Rights::campus(MAIN), Some(LAKESIDE), 5),
         ] {
             let school = reading(&database, pinned, rights).await;
-            let listed = school.list(None, None).await.expect("listed");
+            let listed = Staff::list(&school, None, None).await.expect("listed");
             assert_eq!(listed.len(), expected, "{pinned:?} {listed:?}");
         }
     }
@@ -108,13 +109,13 @@ on_both! {
 
 async fn school_names(database: &Database) -> Vec<String> {
     let school = reading(database, None, Rights::all()).await;
-    let listed = tools::campuses::Campuses::list(&school).await.expect("listed");
+    let listed = Campuses::list(&school).await.expect("listed");
     listed.into_iter().map(|campus| campus.name).collect()
 }
 
 impl<F: crate::db::Frame> crate::domain::School<F> {
     async fn list_classes(&self) -> usize {
-        tools::classes::Classes::list(self, None).await.expect("listed").len()
+        Classes::list(self, None).await.expect("listed").len()
     }
 
     async fn sees_student(&self, id: &str) -> bool {
