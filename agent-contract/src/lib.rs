@@ -35,6 +35,7 @@ pub mod transport;
 pub mod turn;
 pub mod verb;
 pub mod wire;
+mod wire_hash;
 
 pub use agent_map::{AgentEntry, AgentMap, AgentMatch, build_agent_map, eligible_agent_roles};
 pub use agent_tool_macros::{AuditSubject, ToolArgs, agent_tool};

@@ -28,12 +28,15 @@ let views = new Map();
 let frame = 0;
 
 const actions = {
-  answer: (part, text) => conversation.answer(part, text),
-  decide: (part, approved) => conversation.decide(part, approved),
+  answer: (toolCallId, text) => conversation.answer(toolCallId, text),
+  decide: (toolCallId, approved) => conversation.decide(toolCallId, approved),
   dismiss: () => conversation.dismiss(),
 };
 const box = composer({
-  send: (text) => (conversation.question ? actions.answer(conversation.question, text) : conversation.send(text)),
+  send: (text) => {
+    const { question } = conversation;
+    return question ? conversation.answer(question.toolCallId, text) : conversation.send(text);
+  },
   stop: () => conversation.stop(),
 });
 
@@ -75,8 +78,8 @@ async function route() {
   byId("trace").hidden = !showTrace;
   if (showTrace) {
     document.title = "Trace · Rover";
-    await drawTrace(byId("trace"), decodeURIComponent(id));
-    return;
+    const error = await drawTrace(byId("trace"), decodeURIComponent(id));
+    return error?.status === 401 ? expired() : undefined;
   }
   const wanted = id === undefined ? undefined : decodeURIComponent(id);
   document.title = "Rover";
@@ -143,6 +146,7 @@ function scheduleDraw() {
 
 function draw() {
   frame = 0;
+  if (!conversation) return;
   const list = byId("messages");
   const pinned = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
   const { messages, status } = conversation;
@@ -175,7 +179,13 @@ function greeting() {
     { class: "greeting" },
     el("h1", { text: `Good ${part}, ${me.user.name.split(" ")[0]}.` }),
     el("p", { text: "What would you like to know or get done?" }),
-    el("ul", {}, ...STARTERS.map((text) => el("li", {}, el("button", { type: "button", text, onclick: () => conversation.send(text) })))),
+    el(
+      "ul",
+      {},
+      ...STARTERS.map((text) =>
+        el("li", {}, el("button", { type: "button", text, onclick: () => conversation.send(text) })),
+      ),
+    ),
   );
 }
 
@@ -199,7 +209,8 @@ function announce(sentence) {
 }
 
 function expired() {
-  leave("Your session has ended. Sign in again.");
+  // Several requests may learn of it at once.
+  if (session.token) leave("Your session has ended. Sign in again.");
 }
 
 function leave(notice) {
@@ -207,7 +218,6 @@ function leave(notice) {
   conversation = undefined;
   threads = [];
   session.end();
-  sessionStorage.removeItem(RUN_MODE);
   start(notice);
 }
 
@@ -232,6 +242,7 @@ byId("open-sidebar").addEventListener("click", () => openSidebar(true));
 byId("scrim").addEventListener("click", closeSidebar);
 byId("sign-out").addEventListener("click", () => {
   history.replaceState(null, "", "#/");
+  sessionStorage.removeItem(RUN_MODE);
   leave();
 });
 byId("new-thread").addEventListener("click", () => {

@@ -65,18 +65,22 @@ export class Conversation extends EventTarget {
   }
 
   /** Answers an open question: the posted assistant message carries the answer as the call's output. */
-  answer(part, text) {
-    return this.#goOn(part, { state: "output-available", output: { answer: text } });
+  answer(toolCallId, text) {
+    return this.#goOn(toolCallId, { state: "output-available", output: { answer: text } });
   }
 
   /** Lets a call run, or not. */
-  decide(part, approved) {
-    return this.#goOn(part, { state: "approval-responded", approval: { ...part.approval, approved } });
+  decide(toolCallId, approved) {
+    return this.#goOn(toolCallId, {
+      state: "approval-responded",
+      approval: { id: this.approval?.approval.id, approved },
+    });
   }
 
-  async #goOn(part, change) {
-    if (this.status !== "ready") return false;
+  async #goOn(toolCallId, change) {
     const message = this.messages.at(-1);
+    const part = message?.parts.find((candidate) => candidate.toolCallId === toolCallId);
+    if (!part || this.status !== "ready") return false;
     const before = { output: undefined, ...part };
     Object.assign(part, change);
     const accepted = await this.#run(() => this.#post([message], message.id), message);
@@ -157,9 +161,12 @@ export class Conversation extends EventTarget {
   #tell(message, chunk, told) {
     if (told.error) this.fault = told.error;
     // A resumed stream replays its turn from the start: it takes the place of what was stored of it.
-    if (chunk.type === "start") this.messages = this.messages.filter((other) => other === message || other.id !== message.id);
+    if (chunk.type === "start")
+      this.messages = this.messages.filter((other) => other === message || other.id !== message.id);
     if (chunk.type === "tool-input-available" || chunk.type === "tool-input-start") {
-      this.dispatchEvent(new CustomEvent("activity", { detail: message.parts.find((part) => part.toolCallId === chunk.toolCallId) }));
+      this.dispatchEvent(
+        new CustomEvent("activity", { detail: message.parts.find((part) => part.toolCallId === chunk.toolCallId) }),
+      );
     }
     this.#changed();
   }

@@ -27,7 +27,13 @@ function* blocks(lines) {
       continue;
     }
     const [node, next] =
-      fence(lines, at) ?? heading(line, at) ?? table(lines, at) ?? rule(line, at) ?? quote(lines, at) ?? list(lines, at) ?? paragraph(lines, at);
+      fence(lines, at) ??
+      heading(line, at) ??
+      table(lines, at) ??
+      rule(line, at) ??
+      quote(lines, at) ??
+      list(lines, at) ??
+      paragraph(lines, at);
     yield node;
     at = next;
   }
@@ -91,34 +97,59 @@ function listItem([head, ...rest]) {
 }
 
 function table(lines, at) {
-  if (!lines[at].includes("|") || !TABLE_LINE.test(lines[at + 1] ?? "") || !lines[at + 1].includes("-")) return undefined;
+  if (!lines[at].includes("|") || !TABLE_LINE.test(lines[at + 1] ?? "") || !lines[at + 1].includes("-"))
+    return undefined;
   const header = cells(lines[at]);
-  const sides = cells(lines[at + 1]).map((mark) => (/-:$/.test(mark) ? (mark.startsWith(":") ? "middle" : "end") : null));
+  const sides = cells(lines[at + 1]).map((mark) =>
+    /-:$/.test(mark) ? (mark.startsWith(":") ? "middle" : "end") : null,
+  );
   if (sides.length !== header.length) return undefined;
   let end = at + 2;
   const rows = [];
   for (; end < lines.length && lines[end].includes("|"); end += 1) rows.push(cells(lines[end]));
   const row = (tag, values) =>
-    el("tr", {}, ...header.map((_, i) => el(tag, { class: sides[i], scope: tag === "th" ? "col" : null }, ...inline(values[i] ?? ""))));
-  const body = el("table", {}, el("thead", {}, row("th", header)), el("tbody", {}, ...rows.map((values) => row("td", values))));
+    el(
+      "tr",
+      {},
+      ...header.map((_, i) =>
+        el(tag, { class: sides[i], scope: tag === "th" ? "col" : null }, ...inline(values[i] ?? "")),
+      ),
+    );
+  const body = el(
+    "table",
+    {},
+    el("thead", {}, row("th", header)),
+    el("tbody", {}, ...rows.map((values) => row("td", values))),
+  );
   return [el("div", { class: "table-scroll", tabindex: "0", role: "group", "aria-label": "Table" }, body), end];
 }
 
 function cells(line) {
-  const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
 function paragraph(lines, at) {
   let end = at + 1;
   const startsBlock = (i) =>
-    lines[i].trim() === "" || FENCE.test(lines[i]) || HEADING.test(lines[i]) || RULE.test(lines[i]) || QUOTE.test(lines[i]) || ITEM.test(lines[i]);
+    lines[i].trim() === "" ||
+    FENCE.test(lines[i]) ||
+    HEADING.test(lines[i]) ||
+    RULE.test(lines[i]) ||
+    QUOTE.test(lines[i]) ||
+    ITEM.test(lines[i]);
   while (end < lines.length && !startsBlock(end)) end += 1;
-  const nodes = lines.slice(at, end).flatMap((line, i) => (i === 0 ? inline(line.trim()) : [el("br"), ...inline(line.trim())]));
+  const nodes = lines
+    .slice(at, end)
+    .flatMap((line, i) => (i === 0 ? inline(line.trim()) : [el("br"), ...inline(line.trim())]));
   return [el("p", {}, ...nodes), end];
 }
 
-const INLINE = /`([^`]+)`|\*\*(?=\S)(.+?)\*\*(?!\*)|(?<![\w*])[*_](?=[^\s*_])([^*_]*[^\s*_])[*_](?![\w*])|\[([^\]]+)\]\(([^()\s]+)\)|\\([\\`*_[\]|#>-])/;
+const INLINE =
+  /`([^`]+)`|\*\*(?=\S)(.+?)\*\*(?!\*)|(?<![\w*])[*_](?=[^\s*_])([^*_]*[^\s*_])[*_](?![\w*])|\[([^\]]+)\]\(([^()\s]+)\)|\\([\\`*_[\]|#>-])/;
 
 function inline(text) {
   const nodes = [];
@@ -139,5 +170,9 @@ function inline(text) {
 function link(label, target) {
   if (!/^(?:https?:\/\/|mailto:|#\/|\/(?!\/))/i.test(target)) return undefined;
   const outside = /^https?:/i.test(target);
-  return el("a", { href: target, rel: outside ? "noopener noreferrer" : null, target: outside ? "_blank" : null }, ...inline(label));
+  return el(
+    "a",
+    { href: target, rel: outside ? "noopener noreferrer" : null, target: outside ? "_blank" : null },
+    ...inline(label),
+  );
 }

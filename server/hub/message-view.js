@@ -9,21 +9,29 @@ import { isTool, toolName } from "./message.js";
 
 /**
  * @param {object} message a UI message, read again at every `update`
- * @param {{answer: (part: object, text: string) => void, decide: (part: object, approved: boolean) => void, dismiss: () => void}} actions
+ * @param {{answer: (toolCallId: string, text: string) => void, decide: (toolCallId: string, approved: boolean) => void, dismiss: () => void}} actions
  */
 export function messageView(message, actions) {
   return message.role === "user" ? userView(message) : assistantView(message, actions);
 }
 
 function userView(message) {
-  const text = message.parts.filter((part) => part.type === "text").map((part) => part.text).join("\n");
+  const text = message.parts
+    .filter((part) => part.type === "text")
+    .map((part) => part.text)
+    .join("\n");
   const node = el("article", { class: "message from-person", "aria-label": "You said" }, el("p", { text }));
   return { node, update() {} };
 }
 
 function assistantView(message, actions) {
   const body = el("div", { class: "segments" });
-  const waiting = el("p", { class: "waiting" }, dots(), el("span", { class: "hidden-label", text: "Rover is working" }));
+  const waiting = el(
+    "p",
+    { class: "waiting" },
+    dots(),
+    el("span", { class: "hidden-label", text: "Rover is working" }),
+  );
   const ending = el("p", { class: "ending", hidden: true });
   const trace = el("a", { class: "trace-link", text: "Trace", title: "See every step of this turn" });
   const foot = el("footer", { class: "message-foot" }, ending, trace);
@@ -66,11 +74,13 @@ function segments(message, phase) {
   const found = [];
   for (const part of message.parts) {
     if (part.type === "text") {
-      if (part.text.trim() !== "") found.push({ kind: "text", text: part.text, moving: streaming && part.state === "streaming" });
+      if (part.text.trim() !== "")
+        found.push({ kind: "text", text: part.text, moving: streaming && part.state === "streaming" });
     } else if (isTool(part)) {
       if (part.state === "approval-requested") found.push({ kind: "approval", part, open });
       else if (part.providerExecuted) addCall(found, part, streaming);
-      else if (part.state !== "input-streaming" && part.state !== "output-error") found.push({ kind: "question", part, open });
+      else if (part.state !== "input-streaming" && part.state !== "output-error")
+        found.push({ kind: "question", part, open });
     }
   }
   return found;
@@ -169,8 +179,21 @@ function questionView(actions) {
       node.dataset.state = answered ? "answered" : "open";
       options.hidden = answered;
       options.replaceChildren(
-        ...choices.map((choice) => el("button", { type: "button", text: choice, disabled: !open, onclick: () => actions.answer(part, choice) })),
-        el("button", { type: "button", class: "dismiss", text: "Never mind", disabled: !open, onclick: () => actions.dismiss() }),
+        ...choices.map((choice) =>
+          el("button", {
+            type: "button",
+            text: choice,
+            disabled: !open,
+            onclick: () => actions.answer(part.toolCallId, choice),
+          }),
+        ),
+        el("button", {
+          type: "button",
+          class: "dismiss",
+          text: "Never mind",
+          disabled: !open,
+          onclick: () => actions.dismiss(),
+        }),
       );
       hint.hidden = answered || !open;
       hint.textContent = choices.length > 0 ? "Choose one, or type your answer below." : "Type your answer below.";
@@ -184,7 +207,13 @@ function approvalView(actions) {
   const title = el("p", { class: "question-text" });
   const inputs = el("dl", { class: "inputs" });
   const options = el("div", { class: "options", role: "group", "aria-label": "Your decision" });
-  const node = el("section", { class: "question", "aria-label": "Rover asks for your consent" }, title, inputs, options);
+  const node = el(
+    "section",
+    { class: "question", "aria-label": "Rover asks for your consent" },
+    title,
+    inputs,
+    options,
+  );
   let shown;
   return {
     node,
@@ -193,12 +222,24 @@ function approvalView(actions) {
       if (key === shown) return;
       shown = key;
       title.textContent = `${labelOf(toolName(part), part.title)}: shall I go ahead?`;
-      const values = Object.entries(part.input ?? {});
-      inputs.replaceChildren(...values.map(([name, value]) => el("div", {}, el("dt", { text: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) }), el("dd", { text: typeof value === "string" ? value : JSON.stringify(value) }))));
-      const button = (text, approved) => el("button", { type: "button", text, disabled: !open, onclick: () => actions.decide(part, approved) });
+      inputs.replaceChildren(...Object.entries(part.input ?? {}).map(argument));
+      const button = (text, approved) =>
+        el("button", {
+          type: "button",
+          text,
+          disabled: !open,
+          onclick: () => actions.decide(part.toolCallId, approved),
+        });
       options.replaceChildren(button("Go ahead", true), button("Do not", false));
     },
   };
+}
+
+/** One argument of a call, its camel-case name as words. */
+function argument([name, value]) {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return el("div", {}, el("dt", { text: words }), el("dd", { text }));
 }
 
 /** The words of an answer, whichever shape a client posted it in. */

@@ -32,9 +32,7 @@ export function toolName(part) {
 /** The question that waits for the staff member: a tool call that no server runs. */
 export function openQuestion(message) {
   if (message?.role !== "assistant") return undefined;
-  return message.parts.find(
-    (part) => isTool(part) && part.state === "input-available" && !part.providerExecuted,
-  );
+  return message.parts.find((part) => isTool(part) && part.state === "input-available" && !part.providerExecuted);
 }
 
 /** The call that waits for the staff member's consent. */
@@ -80,8 +78,7 @@ const FOLDS = {
 
   "tool-input-start": (message, chunk) => setTool(message, chunk, { state: "input-streaming", input: undefined }),
   "tool-input-delta": () => {},
-  "tool-input-available": (message, chunk) =>
-    setTool(message, chunk, { state: "input-available", input: chunk.input }),
+  "tool-input-available": (message, chunk) => setTool(message, chunk, { state: "input-available", input: chunk.input }),
   "tool-input-error": (message, chunk) =>
     setTool(message, chunk, { state: "output-error", input: chunk.input, errorText: chunk.errorText }),
   "tool-approval-request": (message, chunk) =>

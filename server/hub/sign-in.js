@@ -65,7 +65,10 @@ function demoButton(account, form) {
 
 export function initials(name) {
   const words = name.split(/\s+/).filter(Boolean);
-  return [words.at(0), words.length > 1 ? words.at(-1) : ""].map((word) => (word ?? "").charAt(0)).join("").toUpperCase();
+  return [words.at(0), words.length > 1 ? words.at(-1) : ""]
+    .map((word) => (word ?? "").charAt(0))
+    .join("")
+    .toUpperCase();
 }
 
 function say(node, sentence = "") {

@@ -19,7 +19,12 @@ export function drawThreads(nav, threads, current) {
   }
   nav.replaceChildren(
     ...[...days].map(([day, list]) =>
-      el("section", {}, el("h2", { text: day }), el("ul", {}, ...list.map((thread) => el("li", {}, link(thread, current))))),
+      el(
+        "section",
+        {},
+        el("h2", { text: day }),
+        el("ul", {}, ...list.map((thread) => el("li", {}, link(thread, current)))),
+      ),
     ),
   );
 }

@@ -5,14 +5,18 @@ import { api } from "./api.js";
 import { el, icon } from "./dom.js";
 import { describe, fold, GATES, LANES, words } from "./turn-log.js";
 
+/** @returns {Promise<Error | undefined>} what went wrong, which the place then says */
 export async function drawTrace(place, id) {
   place.replaceChildren(el("p", { class: "waiting-line", text: "Reading the trace…" }));
+  let fault;
   try {
     place.replaceChildren(...page(fold(await api.turn(id))));
   } catch (error) {
+    fault = error;
     place.replaceChildren(head("Trace", undefined), el("p", { class: "fault", role: "alert", text: error.message }));
   }
-  place.querySelector("h1")?.focus();
+  place.querySelector("h1").focus();
+  return fault;
 }
 
 function page(turn) {
@@ -26,7 +30,12 @@ function page(turn) {
     el(
       "div",
       { class: "trace-tools" },
-      el("h2", { text: turn.calls.length === 0 ? "No tool was called" : `${turn.calls.length} ${turn.calls.length === 1 ? "call" : "calls"}` }),
+      el("h2", {
+        text:
+          turn.calls.length === 0
+            ? "No tool was called"
+            : `${turn.calls.length} ${turn.calls.length === 1 ? "call" : "calls"}`,
+      }),
       anyFailed && el("label", { class: "check" }, failedOnly, "Failed only"),
     ),
     lanes,
@@ -36,7 +45,12 @@ function page(turn) {
 }
 
 function head(title, threadId) {
-  const back = el("a", { class: "back", href: threadId ? `#/t/${encodeURIComponent(threadId)}` : "#/" }, icon("back"), "Conversation");
+  const back = el(
+    "a",
+    { class: "back", href: threadId ? `#/t/${encodeURIComponent(threadId)}` : "#/" },
+    icon("back"),
+    "Conversation",
+  );
   return el("header", { class: "trace-head" }, back, el("h1", { text: title, tabindex: "-1" }));
 }
 
@@ -49,15 +63,28 @@ function facts({ person, mode, startedAt, model, duration, reason, message }) {
     ["Took", duration === undefined ? undefined : milliseconds(duration)],
     ["Ended", [reason ?? "still running", message].filter(Boolean).join(": ")],
   ];
-  return el("dl", { class: "facts" }, ...rows.filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", { text: name }), el("dd", { text: value }))));
+  return el(
+    "dl",
+    { class: "facts" },
+    ...rows
+      .filter(([, value]) => value)
+      .map(([name, value]) => el("div", {}, el("dt", { text: name }), el("dd", { text: value }))),
+  );
 }
 
 function lanesTable(turn) {
   const header = el("thead", {}, el("tr", {}, ...LANES.map((lane) => el("th", { scope: "col", text: lane.title }))));
-  const table = el("table", { class: "lanes" }, el("caption", { class: "hidden-label", text: "What each hop did, in order" }), header);
+  const table = el(
+    "table",
+    { class: "lanes" },
+    el("caption", { class: "hidden-label", text: "What each hop did, in order" }),
+    header,
+  );
   for (const row of turn.rows) {
     const call = row.gates && row;
-    table.append(laneGroup(call ? callTitle(call) : el("span", { class: "call-title", text: row.title }), row.events, turn, call));
+    table.append(
+      laneGroup(call ? callTitle(call) : el("span", { class: "call-title", text: row.title }), row.events, turn, call),
+    );
   }
   return el("div", { class: "lanes-scroll" }, table);
 }
@@ -67,7 +94,11 @@ function laneGroup(title, events, turn, call) {
     const mine = events.filter((event) => event.lane === lane.id && event.kind !== "gate");
     const items = mine.map((event) => laneItem(event, turn));
     if (lane.id === "server" && call?.gates.size > 0) items.unshift(gateSummary(call, turn));
-    return el("td", { "data-lane": lane.title, class: items.length === 0 ? "empty" : null }, items.length > 0 && el("ul", {}, ...items));
+    return el(
+      "td",
+      { "data-lane": lane.title, class: items.length === 0 ? "empty" : null },
+      items.length > 0 && el("ul", {}, ...items),
+    );
   });
   return el(
     "tbody",
@@ -81,12 +112,23 @@ function callTitle(call) {
   const line = el(
     "div",
     { class: "call-title" },
-    el("span", { class: "outcome", "data-state": call.failed ? "failed" : call.ended ? "done" : "open" }, icon(call.failed ? "alert" : "check")),
+    el(
+      "span",
+      { class: "outcome", "data-state": call.failed ? "failed" : call.ended ? "done" : "open" },
+      icon(call.failed ? "alert" : "check"),
+    ),
     el("span", { text: call.label ?? call.name }),
     el("code", { text: call.name }),
     call.agent && call.agent !== "rover" && el("span", { class: "agent", text: words(call.agent) }),
   );
-  return el("div", {}, line, call.gates.size > 0 && gateStrip(call), call.refusal && el("p", { class: "refusal", text: call.refusal }), callData(call));
+  return el(
+    "div",
+    {},
+    line,
+    call.gates.size > 0 && gateStrip(call),
+    call.refusal && el("p", { class: "refusal", text: call.refusal }),
+    callData(call),
+  );
 }
 
 function gateStrip(call) {
@@ -132,10 +174,21 @@ function callData(call) {
 function offered({ offers, withheld }) {
   if (offers.size === 0 && withheld.length === 0) return [];
   const agents = [...offers].map(([agent, names]) =>
-    el("div", { class: "offer" }, el("h3", { text: `${words(agent)} · ${names.length}` }), el("p", {}, ...names.map((name) => el("code", { text: name })))),
+    el(
+      "div",
+      { class: "offer" },
+      el("h3", { text: `${words(agent)} · ${names.length}` }),
+      el("p", {}, ...names.map((name) => el("code", { text: name }))),
+    ),
   );
   const reasons = withheld.map(({ agent, name, reason }) =>
-    el("tr", {}, el("td", {}, el("code", { text: name })), el("td", { text: words(agent) }), el("td", { text: words(reason) })),
+    el(
+      "tr",
+      {},
+      el("td", {}, el("code", { text: name })),
+      el("td", { text: words(agent) }),
+      el("td", { text: words(reason) }),
+    ),
   );
   return [
     el("h2", { text: "Offered to the model" }),
@@ -145,17 +198,39 @@ function offered({ offers, withheld }) {
       el(
         "div",
         { class: "table-scroll" },
-        el("table", { class: "plain" }, el("thead", {}, el("tr", {}, ...["Tool", "Agent", "Why"].map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...reasons)),
+        el(
+          "table",
+          { class: "plain" },
+          el("thead", {}, el("tr", {}, ...["Tool", "Agent", "Why"].map((text) => el("th", { scope: "col", text })))),
+          el("tbody", {}, ...reasons),
+        ),
       ),
   ].filter(Boolean);
 }
 
 function everything(turn) {
   const rows = turn.events.map((event) =>
-    el("tr", {}, el("td", { class: "end", text: event.seq }), el("td", { class: "end", text: since(event, turn) }), el("td", { text: event.hop }), el("td", { text: event.kind }), el("td", {}, el("code", { text: JSON.stringify(event.rest) }))),
+    el(
+      "tr",
+      {},
+      el("td", { class: "end", text: event.seq }),
+      el("td", { class: "end", text: since(event, turn) }),
+      el("td", { text: event.hop }),
+      el("td", { text: event.kind }),
+      el("td", {}, el("code", { text: JSON.stringify(event.rest) })),
+    ),
   );
-  const header = el("thead", {}, el("tr", {}, ...["#", "At", "Hop", "Event", "Detail"].map((text) => el("th", { scope: "col", text }))));
-  return el("details", { class: "everything" }, el("summary", { text: `All ${turn.events.length} events` }), el("div", { class: "table-scroll" }, el("table", { class: "plain" }, header, el("tbody", {}, ...rows))));
+  const header = el(
+    "thead",
+    {},
+    el("tr", {}, ...["#", "At", "Hop", "Event", "Detail"].map((text) => el("th", { scope: "col", text }))),
+  );
+  return el(
+    "details",
+    { class: "everything" },
+    el("summary", { text: `All ${turn.events.length} events` }),
+    el("div", { class: "table-scroll" }, el("table", { class: "plain" }, header, el("tbody", {}, ...rows))),
+  );
 }
 
 function since(event, turn) {

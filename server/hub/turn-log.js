@@ -2,7 +2,19 @@
 // document here: trace.js draws what this returns.
 
 /** The server's gates, in the order in which a call meets them. */
-export const GATES = ["transport", "token", "identity", "admission", "arguments", "tenant", "frame", "claim", "posture", "handler", "commit"];
+export const GATES = [
+  "transport",
+  "token",
+  "identity",
+  "admission",
+  "arguments",
+  "tenant",
+  "frame",
+  "claim",
+  "posture",
+  "handler",
+  "commit",
+];
 
 export const LANES = [
   { id: "hub", title: "Hub" },
@@ -83,7 +95,8 @@ class Call {
 
   add({ kind, rest, time, ...event }) {
     this.events.push({ kind, rest, time, ...event });
-    if (kind === "tool.started") Object.assign(this, { name: rest.name, label: rest.label, args: rest.args, agent: rest.agent });
+    if (kind === "tool.started")
+      Object.assign(this, { name: rest.name, label: rest.label, args: rest.args, agent: rest.agent });
     if (kind === "question") Object.assign(this, { name: "ask_staffer", label: "Asking the person" });
     if (kind === "tool.rejected") {
       Object.assign(this, { name: rest.name, agent: rest.agent });
@@ -118,7 +131,8 @@ function refused({ result }) {
 }
 
 function fault({ type, nearest, reason, text }) {
-  if (type === "unknown_tool") return nearest ? `There is no such tool; the nearest is ${nearest}.` : "There is no such tool.";
+  if (type === "unknown_tool")
+    return nearest ? `There is no such tool; the nearest is ${nearest}.` : "There is no such tool.";
   if (type === "withheld") return `This agent was not given the tool: ${words(reason)}.`;
   return `The arguments are no JSON object: ${text}`;
 }

@@ -1,8 +1,12 @@
 //! The server: the funnel that runs tool calls, the rights and the rows behind it, and what staff
 //! talk to.
 
+pub mod amqp;
 pub mod audit;
 pub mod authz;
 pub mod db;
 pub mod demo;
 pub mod domain;
+pub mod identity;
+pub mod rpc;
+pub mod turn_log;

@@ -20,6 +20,7 @@
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
 //   trace                          follows the last trace link: calls with their gates
+//   post=URL                       posts there from outside the page, for a model that waits for it
 //   shot=NAME                      NAME.png in the folder
 //
 // Exit status: 0; 1 when a step found something else than it waited for, when the page logged an error or
@@ -48,7 +49,10 @@ const STEPS = {
   async "sign-in"(page, email) {
     await page.locator(`#demo-accounts button[data-email="${email}"]`).click();
     await page.locator("#shell").waitFor();
-    return { person: await page.locator("#person-name").textContent(), school: await page.locator("#school").textContent() };
+    return {
+      person: await page.locator("#person-name").textContent(),
+      school: await page.locator("#school").textContent(),
+    };
   },
   async password(page, value) {
     const [email, password] = value.split(":");
@@ -84,7 +88,8 @@ const STEPS = {
       options: await question.locator(".options button:not(.dismiss)").allTextContents(),
     };
   },
-  choose: (page, option) => page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
+  choose: (page, option) =>
+    page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
   async reply(page, words) {
     await page.locator("#composer-text").fill(words);
     await page.keyboard.press("Enter");
@@ -93,7 +98,10 @@ const STEPS = {
   async approval(page) {
     const asked = page.locator(`${LAST} .question`, { has: page.locator(".inputs") });
     await asked.getByRole("button", { name: "Go ahead", disabled: false }).waitFor();
-    return { text: await asked.locator(".question-text").textContent(), inputs: await asked.locator(".inputs div").allInnerTexts() };
+    return {
+      text: await asked.locator(".question-text").textContent(),
+      inputs: await asked.locator(".inputs div").allInnerTexts(),
+    };
   },
   decide: (page, decision) => page.locator(LAST).getByRole("button", { name: decision, exact: true }).click(),
   stop: (page) => page.keyboard.press("Escape"),
@@ -104,7 +112,11 @@ const STEPS = {
     const ending = answer.locator(".ending:visible");
     return {
       text: (await answer.locator(".prose").allInnerTexts()).join("\n\n"),
-      activity: await answer.locator(".activity li").evaluateAll((rows) => rows.map((row) => ({ label: row.querySelector(".label").textContent, state: row.dataset.state }))),
+      activity: await answer
+        .locator(".activity li")
+        .evaluateAll((rows) =>
+          rows.map((row) => ({ label: row.querySelector(".label").textContent, state: row.dataset.state })),
+        ),
       ending: (await ending.count()) > 0 ? await ending.textContent() : null,
       fault: (await page.locator("#fault:visible").count()) > 0 ? await page.locator("#fault").textContent() : null,
       address: new URL(page.url()).hash,
@@ -117,6 +129,10 @@ const STEPS = {
   async open(page, hash) {
     await page.goto(new URL(hash, address).href);
   },
+  async post(_page, url) {
+    const { status } = await fetch(url, { method: "POST" });
+    return { status };
+  },
   async trace(page) {
     await page.locator(`${LAST} .trace-link`).click();
     await page.locator("#trace .lanes").waitFor();
@@ -124,7 +140,12 @@ const STEPS = {
       rows.map((row) => ({
         name: row.querySelector(".call-title code").textContent,
         failed: row.classList.contains("failed"),
-        gates: Object.fromEntries([...row.querySelectorAll(".gates li")].map((gate) => [gate.querySelector(".gate-name").textContent, gate.dataset.state])),
+        gates: Object.fromEntries(
+          [...row.querySelectorAll(".gates li")].map((gate) => [
+            gate.querySelector(".gate-name").textContent,
+            gate.dataset.state,
+          ]),
+        ),
       })),
     );
     return { title: await page.locator("#trace h1").textContent(), calls };
@@ -132,7 +153,14 @@ const STEPS = {
   async shot(page, name) {
     const path = join(folder, `${name}.png`);
     // Let the short appearing transitions end, so that a picture shows a settled page.
-    await page.evaluate(() => Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations === 1).map((a) => a.finished)));
+    await page.evaluate(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((a) => a.effect?.getTiming().iterations === 1)
+          .map((a) => a.finished),
+      ),
+    );
     await page.screenshot({ path });
     return { path };
   },
@@ -144,7 +172,8 @@ page.setDefaultTimeout(PATIENCE);
 page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
 page.on("console", (line) => {
   // A refused request is also logged by the browser; whether it was meant is for the steps to say.
-  if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) faults.push(`console: ${line.text()}`);
+  if (line.type() === "error" && !line.text().startsWith("Failed to load resource"))
+    faults.push(`console: ${line.text()}`);
 });
 page.on("request", (request) => {
   const { origin, protocol } = new URL(request.url());
@@ -169,7 +198,14 @@ async function run(step) {
     print({ step: verb, ...(await STEPS[verb](page, rest.join("="))) });
   } catch (error) {
     await page.screenshot({ path: join(folder, "failed.png") }).catch(() => {});
-    print({ step: verb, failed: error.message.split("\n")[0], page: await page.locator("body").innerText().catch(() => "") });
+    print({
+      step: verb,
+      failed: error.message.split("\n")[0],
+      page: await page
+        .locator("body")
+        .innerText()
+        .catch(() => ""),
+    });
     process.exitCode = 1;
   }
 }

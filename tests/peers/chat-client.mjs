@@ -27,7 +27,9 @@ const { values, positionals } = parseArgs({
 });
 const [address, sentence] = positionals;
 if (!address || (!sentence && !values.resume)) {
-  console.error("usage: chat-client.mjs <chat address> <sentence> [--thread ID] [--campus ID] [--answer WORDS] [--stop-after TYPE] [--resume]");
+  console.error(
+    "usage: chat-client.mjs <chat address> <sentence> [--thread ID] [--campus ID] [--answer WORDS] [--stop-after TYPE] [--resume]",
+  );
   process.exit(64);
 }
 
@@ -76,11 +78,15 @@ const chat = new Chat({
 
 await (values.resume ? chat.resumeStream() : chat.sendMessage({ text: sentence }));
 const answered = new Set();
-for (let question; values.answer !== undefined && (question = openQuestion()); ) {
+for (let question; values.answer !== undefined && (question = openQuestion());) {
   answered.add(question.toolCallId);
   const ended = new Promise((resolve) => (finished = resolve));
   // The SDK posts the answer by itself, as a component's effect would; its end is the next `finish`.
-  await chat.addToolOutput({ tool: toolName(question), toolCallId: question.toolCallId, output: { answer: values.answer } });
+  await chat.addToolOutput({
+    tool: toolName(question),
+    toolCallId: question.toolCallId,
+    output: { answer: values.answer },
+  });
   await ended;
 }
 await stopping;
@@ -88,7 +94,9 @@ print({ thread: chat.id, status: chat.status, messages: chat.messages });
 
 function openQuestion() {
   const parts = chat.messages.at(-1)?.parts ?? [];
-  return parts.find((part) => part.state === "input-available" && !part.providerExecuted && !answered.has(part.toolCallId));
+  return parts.find(
+    (part) => part.state === "input-available" && !part.providerExecuted && !answered.has(part.toolCallId),
+  );
 }
 
 function toolName(part) {

@@ -55,7 +55,9 @@ function emit() {
 }
 
 function send() {
-  return settle(client.send(route, data).pipe(timeout({ first: Number(values.patience) })), () => print({ outcome: "complete" }));
+  return settle(client.send(route, data).pipe(timeout({ first: Number(values.patience) })), () =>
+    print({ outcome: "complete" }),
+  );
 }
 
 function settle(stream, complete) {
@@ -64,7 +66,9 @@ function settle(stream, complete) {
       next: (value) => values.event || print({ outcome: "value", value }),
       error: (error) => {
         const silent = error?.name === "TimeoutError";
-        print(silent ? { outcome: "silence" } : { outcome: "error", error: error instanceof Error ? error.message : error });
+        print(
+          silent ? { outcome: "silence" } : { outcome: "error", error: error instanceof Error ? error.message : error },
+        );
         resolve(silent ? 3 : 1);
       },
       complete: () => {

@@ -21,7 +21,11 @@ class AgentTools {
     if (!identity?.sub) return { error: "This call carries no identity." };
     if (typeof args?.name !== "string" || args.name === "") return { error: "args.name: expected string" };
     if (!identity.schoolId) return { error: "No school for this caller." };
-    const department = { id: `dep_${this.departments.length + 1}`, name: args.name, campusId: scope?.campusId ?? args.campusId ?? null };
+    const department = {
+      id: `dep_${this.departments.length + 1}`,
+      name: args.name,
+      campusId: scope?.campusId ?? args.campusId ?? null,
+    };
     this.departments.push(department);
     const where = scope?.mode === "campus" ? `limited to campus ${scope.campusId}` : "for the whole school";
     return { data: department, scopeContext: `Data is ${where}.` };
@@ -52,7 +56,10 @@ class AgentTools {
   }
 
   halfway() {
-    return concat(of({ n: 1 }), throwError(() => new RpcException("stopped half way")));
+    return concat(
+      of({ n: 1 }),
+      throwError(() => new RpcException("stopped half way")),
+    );
   }
 }
 

@@ -31,9 +31,30 @@ const STREAMS = {
   "a server tool, then text": [
     { type: "start", messageId: "m" },
     { type: "start-step" },
-    { type: "tool-input-start", toolCallId: "c", toolName: "create_department", dynamic: true, providerExecuted: true, title: "Creating a department" },
-    { type: "tool-input-available", toolCallId: "c", toolName: "create_department", input: { name: "Maths" }, dynamic: true, providerExecuted: true, title: "Creating a department" },
-    { type: "tool-output-available", toolCallId: "c", output: { data: { id: "d" }, scopeContext: "one campus" }, dynamic: true, providerExecuted: true },
+    {
+      type: "tool-input-start",
+      toolCallId: "c",
+      toolName: "create_department",
+      dynamic: true,
+      providerExecuted: true,
+      title: "Creating a department",
+    },
+    {
+      type: "tool-input-available",
+      toolCallId: "c",
+      toolName: "create_department",
+      input: { name: "Maths" },
+      dynamic: true,
+      providerExecuted: true,
+      title: "Creating a department",
+    },
+    {
+      type: "tool-output-available",
+      toolCallId: "c",
+      output: { data: { id: "d" }, scopeContext: "one campus" },
+      dynamic: true,
+      providerExecuted: true,
+    },
     { type: "finish-step" },
     { type: "start-step" },
     { type: "text-start", id: "1" },
@@ -45,19 +66,45 @@ const STREAMS = {
   "a refused call": [
     { type: "start", messageId: "m" },
     { type: "start-step" },
-    { type: "tool-input-available", toolCallId: "c", toolName: "create_department", input: {}, dynamic: true, providerExecuted: true },
-    { type: "tool-output-error", toolCallId: "c", errorText: "Permission denied", dynamic: true, providerExecuted: true },
+    {
+      type: "tool-input-available",
+      toolCallId: "c",
+      toolName: "create_department",
+      input: {},
+      dynamic: true,
+      providerExecuted: true,
+    },
+    {
+      type: "tool-output-error",
+      toolCallId: "c",
+      errorText: "Permission denied",
+      dynamic: true,
+      providerExecuted: true,
+    },
     { type: "finish-step" },
   ],
   "arguments that were no JSON": [
     { type: "start", messageId: "m" },
     { type: "start-step" },
-    { type: "tool-input-error", toolCallId: "c", toolName: "create_department", input: "{oops", errorText: "no object", dynamic: true, providerExecuted: true },
+    {
+      type: "tool-input-error",
+      toolCallId: "c",
+      toolName: "create_department",
+      input: "{oops",
+      errorText: "no object",
+      dynamic: true,
+      providerExecuted: true,
+    },
   ],
   "a question": [
     { type: "start", messageId: "m" },
     { type: "start-step" },
-    { type: "tool-input-available", toolCallId: "q", toolName: "ask_staffer", input: { question: "Which campus?", options: ["A", "B"] } },
+    {
+      type: "tool-input-available",
+      toolCallId: "q",
+      toolName: "ask_staffer",
+      input: { question: "Which campus?", options: ["A", "B"] },
+    },
     { type: "finish-step" },
     { type: "finish", finishReason: "tool-calls" },
   ],
@@ -83,12 +130,17 @@ test("frames as the AI SDK does: comments, CRLF, other fields, several data line
     ': keep-alive\n\ndata:{"type":"text-end","id":"é"}\n\ndata: [DONE]\n\n';
   const bytes = new TextEncoder().encode(text);
   const sdk = [];
-  for await (const { success, value } of parseJsonEventStream({ stream: ReadableStream.from([bytes]), schema: uiMessageChunkSchema })) {
+  for await (const { success, value } of parseJsonEventStream({
+    stream: ReadableStream.from([bytes]),
+    schema: uiMessageChunkSchema,
+  })) {
     assert.ok(success);
     sdk.push(value);
   }
   for (const size of [1, 2, 3, 7, bytes.length]) {
-    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.slice(i * size, (i + 1) * size));
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.slice(i * size, (i + 1) * size),
+    );
     assert.deepEqual(await all(readChunks(ReadableStream.from(pieces))), sdk, `in pieces of ${size} bytes`);
   }
 });

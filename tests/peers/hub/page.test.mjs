@@ -30,7 +30,10 @@ after(() => close());
 const MARKDOWN = [
   ["plain words", "<p>plain words</p>"],
   ["one\ntwo\n\nthree", "<p>one<br>two</p><p>three</p>"],
-  ["**bold**, *italic*, _too_ and `code`", "<p><strong>bold</strong>, <em>italic</em>, <em>too</em> and <code>code</code></p>"],
+  [
+    "**bold**, *italic*, _too_ and `code`",
+    "<p><strong>bold</strong>, <em>italic</em>, <em>too</em> and <code>code</code></p>",
+  ],
   ["**bold *and italic***", "<p><strong>bold <em>and italic</em></strong></p>"],
   ["a_b_c, 2*3*4, 5 * 6 * 7, **open", "<p>a_b_c, 2*3*4, 5 * 6 * 7, **open</p>"],
   ["\\*kept\\*", "<p>*kept*</p>"],
@@ -39,7 +42,7 @@ const MARKDOWN = [
   ["3. c\n4. d", '<ol start="3"><li>c</li><li>d</li></ol>'],
   ["> said", "<blockquote><p>said</p></blockquote>"],
   ["---", "<hr>"],
-  ["```json\n{\"a\": **1**}\n```", '<pre tabindex="0"><code>{"a": **1**}</code></pre>'],
+  ['```json\n{"a": **1**}\n```', '<pre tabindex="0"><code>{"a": **1**}</code></pre>'],
   ["```\nstill streaming", '<pre tabindex="0"><code>still streaming</code></pre>'],
   [
     "| Name | Staff |\n|---|--:|\n| Maths \\| Physics | 6 |",
@@ -47,7 +50,10 @@ const MARKDOWN = [
       '<tbody><tr><td>Maths | Physics</td><td class="end">6</td></tr></tbody></table></div>',
   ],
   ["a | b", "<p>a | b</p>"],
-  ["[Rover](https://rover.example/)", '<p><a href="https://rover.example/" rel="noopener noreferrer" target="_blank">Rover</a></p>'],
+  [
+    "[Rover](https://rover.example/)",
+    '<p><a href="https://rover.example/" rel="noopener noreferrer" target="_blank">Rover</a></p>',
+  ],
   ["[trace](#/turns/t1)", '<p><a href="#/turns/t1">trace</a></p>'],
   ["[no](javascript:alert(1))", "<p>[no](javascript:alert(1))</p>"],
   ["[no](//elsewhere.example)", "<p>[no](//elsewhere.example)</p>"],
@@ -70,7 +76,15 @@ for (const [source, expected] of MARKDOWN) {
 }
 
 test("markdown ends, and quickly, on text made to be slow", async () => {
-  const sources = ["*".repeat(4000), "`".repeat(4000), "[".repeat(4000), "**a ".repeat(1500), "- ".repeat(2000), "|-".repeat(2000), "> ".repeat(1000)];
+  const sources = [
+    "*".repeat(4000),
+    "`".repeat(4000),
+    "[".repeat(4000),
+    "**a ".repeat(1500),
+    "- ".repeat(2000),
+    "|-".repeat(2000),
+    "> ".repeat(1000),
+  ];
   const slowest = await page.evaluate(async (texts) => {
     const { markdown } = await import("/hub/markdown.js");
     return Math.max(

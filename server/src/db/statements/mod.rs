@@ -18,6 +18,7 @@ pub(super) mod frame;
 pub(crate) mod people;
 pub(crate) mod school;
 pub(crate) mod students;
+pub(crate) mod turn_log;
 
 /// Every file of the catalogue.
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     people::ALL,
     school::ALL,
     students::ALL,
+    turn_log::ALL,
 ];
 
 /// A fixed text.

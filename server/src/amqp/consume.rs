@@ -1,0 +1,176 @@
+//! What the server takes in: tool calls, each in a task of its own, and turn events, one after the other.
+
+use std::sync::Arc;
+
+use agent_contract::TurnEvent;
+use futures_util::StreamExt as _;
+use lapin::message::Delivery;
+use lapin::options::{
+    BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions,
+};
+use lapin::types::FieldTable;
+use lapin::{Channel, Connection, Consumer};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::{AmqpSettings, Endpoints, convert, publish::Publisher, topology};
+
+/// How many events may wait to be kept.
+const EVENTS: u16 = 256;
+
+/// The receiving end.
+#[derive(Clone)]
+pub(super) struct Consuming {
+    settings: Arc<AmqpSettings>,
+    endpoints: Endpoints,
+    publisher: Publisher,
+}
+
+/// The consumers of one connection.
+struct Consumers {
+    tools: (Channel, Consumer),
+    kept: (Channel, Consumer),
+    live: (Channel, Consumer),
+}
+
+impl Consuming {
+    pub(super) fn new(
+        settings: Arc<AmqpSettings>,
+        endpoints: Endpoints,
+        publisher: Publisher,
+    ) -> Self {
+        Self { settings, endpoints, publisher }
+    }
+
+    /// Consumes until the connection breaks or is stopped. Then the calls that run come to their reply first.
+    pub(super) async fn session(
+        self,
+        connection: Connection,
+        stop: CancellationToken,
+        ready: watch::Sender<bool>,
+    ) {
+        let consumers = match self.open(&connection).await {
+            Ok(consumers) => consumers,
+            Err(error) => {
+                tracing::warn!(%error, "the queues cannot be consumed");
+                return;
+            }
+        };
+        ready.send_replace(true);
+        let calls = TaskTracker::new();
+        let Consumers { tools: (channel, mut tools), kept, live } = consumers;
+        let tag = tools.tag();
+        let events = CancellationToken::new();
+        let mut keeping = tokio::spawn(self.clone().keep(kept, events.clone()));
+        let mut relaying = tokio::spawn(self.clone().relay(live, events.clone()));
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => break,
+                _ = &mut keeping => break,
+                _ = &mut relaying => break,
+                delivery = tools.next() => match delivery {
+                    Some(Ok(delivery)) => {
+                        calls.spawn(self.clone().call(delivery));
+                    }
+                    Some(Err(error)) => {
+                        tracing::warn!(%error, "the consuming connection broke");
+                        break;
+                    }
+                    // A queue that is deleted under its consumer ends the stream and says nothing.
+                    None => {
+                        tracing::warn!("the queue of tool calls is gone");
+                        break;
+                    }
+                },
+            }
+        }
+        ready.send_replace(false);
+        // On a broken connection none of this does anything; the broker has taken back what was not acknowledged.
+        let _ = channel.basic_cancel(tag, BasicCancelOptions::default()).await;
+        calls.close();
+        calls.wait().await;
+        events.cancel();
+        for task in [keeping, relaying] {
+            if !task.is_finished() {
+                let _ = task.await;
+            }
+        }
+        let _ = connection.close(200, "bye".into()).await;
+    }
+
+    async fn open(&self, connection: &Connection) -> lapin::Result<Consumers> {
+        let tools = connection.create_channel().await?;
+        tools.basic_qos(self.settings.prefetch, BasicQosOptions::default()).await?;
+        topology::tools(&tools, &self.settings).await?;
+        let kept = connection.create_channel().await?;
+        kept.basic_qos(EVENTS, BasicQosOptions::default()).await?;
+        topology::events(&kept, &self.settings).await?;
+        let live = connection.create_channel().await?;
+        let own = topology::live(&live, &self.settings).await?;
+        Ok(Consumers {
+            live: consumed(live, &own, true).await?,
+            kept: consumed(kept, &self.settings.events_queue, false).await?,
+            tools: consumed(tools, &self.settings.tool_queue, false).await?,
+        })
+    }
+
+    /// One call to its end: run, reply, acknowledge. The executor never drops it, and neither does this.
+    async fn call(self, delivery: Delivery) {
+        let message = convert::message(&delivery);
+        let (to, correlation_id) = (message.reply_to.clone(), message.correlation_id.clone());
+        let reply = self.endpoints.tools.handle(message).await;
+        if let (Some(to), Some(reply)) = (to, reply)
+            && !self.publisher.reply(&to, correlation_id.as_deref(), &reply).await
+        {
+            tracing::warn!(?correlation_id, "a reply could not be sent; its caller will ask again");
+        }
+        acknowledge(&delivery).await;
+    }
+
+    async fn keep(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {
+        while let Some(delivery) = next(&mut events, &stop).await {
+            if let Some(event) = event(&delivery) {
+                self.endpoints.kept.receive(event).await;
+            }
+            acknowledge(&delivery).await;
+        }
+        drop(channel);
+    }
+
+    async fn relay(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {
+        while let Some(delivery) = next(&mut events, &stop).await {
+            if let Some(event) = event(&delivery) {
+                self.endpoints.live.receive(event).await;
+            }
+        }
+        drop(channel);
+    }
+}
+
+async fn consumed(channel: Channel, queue: &str, no_ack: bool) -> lapin::Result<(Channel, Consumer)> {
+    let options = BasicConsumeOptions { no_ack, ..BasicConsumeOptions::default() };
+    let consumer =
+        channel.basic_consume(queue.into(), "".into(), options, FieldTable::default()).await?;
+    Ok((channel, consumer))
+}
+
+async fn next(consumer: &mut Consumer, stop: &CancellationToken) -> Option<Delivery> {
+    tokio::select! {
+        () = stop.cancelled() => None,
+        delivery = consumer.next() => delivery?.ok(),
+    }
+}
+
+/// An event that cannot be read is said aloud and dropped: it would be as unreadable the next time.
+fn event(delivery: &Delivery) -> Option<TurnEvent> {
+    serde_json::from_slice(&delivery.data)
+        .inspect_err(|error| tracing::warn!(%error, "a turn event that cannot be read"))
+        .ok()
+}
+
+async fn acknowledge(delivery: &Delivery) {
+    if let Err(error) = delivery.ack(BasicAckOptions::default()).await {
+        tracing::debug!(%error, "a delivery could not be acknowledged and will come again");
+    }
+}

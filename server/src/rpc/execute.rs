@@ -1,0 +1,85 @@
+//! The one funnel. Each gate takes what the gate before it proved, so none can be left out or swapped.
+
+use agent_contract::{AgentToolResult, Outcome, WireMessage, WireReply};
+
+use super::{
+    Shared,
+    gates::{
+        admission, arguments, claim, commit, delivery, frame, handler, identity, posture, tenant,
+        token,
+        transport::{self, Arrived, Arrival},
+    },
+    refusal::Refusal,
+    reply,
+    routes::Run,
+    trail::Trail,
+};
+
+/// How a call that was not refused ended.
+#[derive(Debug)]
+pub(super) struct Ending {
+    pub(super) result: AgentToolResult,
+    pub(super) outcome: Outcome,
+}
+
+/// Takes a message to its reply; none where a Nest server would not answer.
+pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<WireReply> {
+    let speaks_rover = reply::speaks_rover(&message);
+    let (result, outcome) = match transport::pass(shared, message).await {
+        Arrival::Unanswered => return None,
+        Arrival::NoHandler { id } => return Some(reply::no_handler(&id)),
+        Arrival::Refused(refusal) => told(&refusal),
+        Arrival::Call { arrived, mut trail } => {
+            let ending = funnel(shared, arrived, &mut trail).await;
+            if let Err(refusal) = &ending {
+                trail.refused(refusal);
+            }
+            trail.let_go().await;
+            match ending {
+                Ok(Ending { result, outcome }) => (result, outcome),
+                Err(refusal) => told(&refusal),
+            }
+        }
+    };
+    Some(reply::result(&result, outcome, speaks_rover))
+}
+
+async fn funnel(
+    shared: &Shared,
+    arrived: Arrived<'_>,
+    trail: &mut Trail<'_>,
+) -> Result<Ending, Refusal> {
+    let authentic = token::pass(shared, arrived, trail).await?;
+    let identified = identity::pass(authentic, trail)?;
+    let admitted = admission::pass(identified, trail)?;
+    match admitted.run() {
+        Run::Read(prepare) => {
+            let argued = arguments::pass(admitted, prepare, trail)?;
+            let tenanted = tenant::pass(argued, trail)?;
+            trail.let_go().await;
+            let framed = frame::read(shared, tenanted, trail).await?;
+            let unclaimed = claim::not_needed(framed, trail);
+            let permitted = posture::pass(unclaimed, trail)?;
+            let handled = handler::pass(permitted, trail).await?;
+            commit::read(handled, trail).await
+        }
+        Run::Write(prepare) => {
+            let argued = arguments::pass(admitted, prepare, trail)?;
+            let tenanted = tenant::pass(argued, trail)?;
+            let counted = delivery::pass(shared, tenanted).await?;
+            trail.let_go().await;
+            let framed = frame::write(shared, counted, trail).await?;
+            let claimed = match claim::pass(framed, trail).await? {
+                claim::Claimed::New(claimed) => claimed,
+                claim::Claimed::Replay(ending) => return Ok(ending),
+            };
+            let permitted = posture::pass(claimed, trail)?;
+            let handled = handler::pass(permitted, trail).await?;
+            commit::write(handled, trail).await
+        }
+    }
+}
+
+fn told(refusal: &Refusal) -> (AgentToolResult, Outcome) {
+    (AgentToolResult::err(refusal.sentence()), refusal.outcome())
+}

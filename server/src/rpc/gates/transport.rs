@@ -1,0 +1,118 @@
+//! Gate 0: size, class of packet, known event, deadline. The order is by cost: a packet that is too large is not read.
+
+use agent_contract::wire::{HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, PacketData, classify};
+use agent_contract::{CallId, Gate, Outcome, Packet, Timestamp, ToolError, WireMessage};
+use serde_json::Value;
+
+use crate::rpc::{Shared, limits, refusal::Refusal, routes::Served, trail::Trail};
+use crate::turn_log::{SecurityLine, Smell};
+
+const GATE: Gate = Gate::Transport;
+
+/// What came of a message.
+#[derive(Debug)]
+pub(in crate::rpc) enum Arrival<'s> {
+    /// No answer: Nest would give none.
+    Unanswered,
+    /// Nest's answer to a pattern without a handler.
+    NoHandler {
+        /// The packet's id.
+        id: Value,
+    },
+    /// A call of ours that goes no further.
+    Refused(Refusal),
+    /// A call of a tool that is served here, in time.
+    Call {
+        /// The call.
+        arrived: Arrived<'s>,
+        /// Its trail, which begins here.
+        trail: Trail<'s>,
+    },
+}
+
+/// A call in time, of a tool that is served here.
+#[derive(Debug)]
+pub(in crate::rpc) struct Arrived<'s> {
+    pub(super) served: &'s Served,
+    pub(super) id: CallId,
+    pub(super) deadline: Timestamp,
+    pub(super) redelivered: bool,
+    pub(super) token: Option<String>,
+    pub(super) contract: Option<String>,
+    pub(super) data: Value,
+}
+
+pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> Arrival<'_> {
+    if message.body.len() > limits::BODY {
+        return too_large(shared, &message).await;
+    }
+    let (id, pattern, data) = match classify(&message.body) {
+        Packet::Event { pattern, .. } => {
+            tracing::debug!(?pattern, bytes = message.body.len(), "a packet that nobody answers");
+            return Arrival::Unanswered;
+        }
+        Packet::Request { id, pattern, data } => (id, pattern, data),
+    };
+    let Some(served) = pattern.as_ref().and_then(|pattern| shared.routes.get(pattern)) else {
+        tracing::info!(?pattern, "a call of a tool that is not served here");
+        return Arrival::NoHandler { id };
+    };
+
+    let call = call_id(&message, &id);
+    let mut trail = Trail::of(&shared.log, call.clone(), served.event);
+    let now = Timestamp::now();
+    let deadline = message
+        .deadline()
+        .unwrap_or_else(|| now.after(limits::PATIENCE))
+        .min(now.after(limits::LONGEST));
+    let refusal = match data {
+        _ if deadline <= now => late(message.redelivered),
+        PacketData::Unreadable(fault) => {
+            Refusal::saying(GATE, Outcome::Invalid, fault).smelling(Smell::Unreadable)
+        }
+        PacketData::Absent | PacketData::Json(_) => {
+            let data = match data {
+                PacketData::Json(data) => data,
+                _ => Value::Null,
+            };
+            let mut header = |name| message.headers.remove(name).filter(|text| !text.is_empty());
+            let (token, contract) = (header(HEADER_CTX), header(HEADER_CONTRACT));
+            let redelivered = message.redelivered;
+            trail.passed(GATE, redelivered.then(|| "delivered again".to_owned()));
+            let arrived =
+                Arrived { served, id: call, deadline, redelivered, token, contract, data };
+            return Arrival::Call { arrived, trail };
+        }
+    };
+    trail.refused(&refusal);
+    trail.let_go().await;
+    Arrival::Refused(refusal)
+}
+
+/// An earlier delivery may have come to its end and lost its reply, so this must not say that nothing was done.
+fn late(redelivered: bool) -> Refusal {
+    if redelivered {
+        let sentence = "the time for this call ran out; it was delivered twice, and the first delivery may have \
+                        been carried out, so check before repeating";
+        Refusal::saying(GATE, Outcome::Deadline, sentence)
+    } else {
+        Refusal::new(GATE, &ToolError::Deadline)
+    }
+}
+
+/// Unread, so it is not known whether it is a call at all; whoever waits for an answer gets one.
+async fn too_large(shared: &Shared, message: &WireMessage) -> Arrival<'static> {
+    let (bytes, limit) = (message.body.len(), limits::BODY);
+    let line = SecurityLine::new(Smell::Oversize).with("gate", GATE.as_str()).with("bytes", bytes);
+    shared.log.smelled(line).await;
+    let sentence =
+        format!("the call is too large: {} KiB, and {} KiB are allowed", bytes / 1024, limit / 1024);
+    Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
+}
+
+/// A Nest peer sends no call id, so its packet's own id stands in. One that is empty or no text identifies nothing:
+/// such a call gets an id of its own and cannot be recognised when it comes again.
+fn call_id(message: &WireMessage, packet: &Value) -> CallId {
+    let given = message.header(HEADER_CALL).or_else(|| packet.as_str());
+    given.and_then(|text| CallId::new(text).ok()).unwrap_or_else(CallId::mint)
+}

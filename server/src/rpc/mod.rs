@@ -1,0 +1,82 @@
+//! Tool calls: a packet in, an envelope out, and everything between in one order.
+//!
+//! [`Executor`] is the endpoint that every transport hands messages to. A call runs in a task of its own, which is
+//! never dropped, so a caller that goes away cuts no transaction short. What comes out is what a Nest server would
+//! answer, or nothing where it would not answer; nothing is ever thrown at the broker.
+
+mod execute;
+mod gates;
+mod limits;
+mod refusal;
+mod reply;
+mod routes;
+mod trail;
+
+use std::sync::Arc;
+
+use agent_contract::{ToolEndpoint, WireMessage, WireReply};
+use futures_util::future::BoxFuture;
+use tokio_util::task::TaskTracker;
+
+use self::routes::Routes;
+use crate::{
+    authz::Policy,
+    db::Database,
+    identity::{ContextTokens, IdentityMode},
+    turn_log::TurnLog,
+};
+
+/// Takes tool calls and runs them through the gates.
+#[derive(Debug, Clone)]
+pub struct Executor {
+    shared: Arc<Shared>,
+    calls: TaskTracker,
+}
+
+/// What every call uses and none changes.
+#[derive(Debug)]
+struct Shared {
+    database: Database,
+    policy: Arc<Policy>,
+    tokens: Arc<ContextTokens>,
+    identity: IdentityMode,
+    log: TurnLog,
+    routes: Routes,
+}
+
+impl Executor {
+    /// An executor of every tool of the registry. Plain identity says in the log what it gives up.
+    pub fn new(
+        database: Database,
+        policy: Arc<Policy>,
+        tokens: Arc<ContextTokens>,
+        identity: IdentityMode,
+        log: TurnLog,
+    ) -> Self {
+        identity.announce();
+        let routes = Routes::of_registry();
+        let shared = Shared { database, policy, tokens, identity, log, routes };
+        Self { shared: Arc::new(shared), calls: TaskTracker::new() }
+    }
+
+    /// Waits until no call is running. Whoever drains stops bringing new ones first.
+    pub async fn idle(&self) {
+        self.calls.close();
+        self.calls.wait().await;
+        self.calls.reopen();
+    }
+}
+
+impl ToolEndpoint for Executor {
+    fn handle(&self, message: WireMessage) -> BoxFuture<'_, Option<WireReply>> {
+        let shared = Arc::clone(&self.shared);
+        let speaks_rover = reply::speaks_rover(&message);
+        let call = self.calls.spawn(async move { execute::execute(&shared, message).await });
+        Box::pin(async move {
+            call.await.unwrap_or_else(|stopped| {
+                tracing::error!(%stopped, "a call stopped outside of its handler");
+                Some(reply::internal(speaks_rover))
+            })
+        })
+    }
+}
