@@ -158,8 +158,9 @@ impl<'a> Planting<'a> {
         for n in first..first + class.students {
             let (name, gender) = plan.student(n);
             let id = student_id(plan, n);
-            // Twelve or thirteen years old in the first class, spread over the year.
-            let born = self.today.saturating_sub(13.years()).saturating_add((n as i64 * 6).days());
+            // Twelve years old, with birthdays spread over the year.
+            let days = i64::try_from(n * 6).unwrap_or_default();
+            let born = self.today.saturating_sub(13.years()).saturating_add(days.days());
             let number = format!("{}/{:04}", self.today.year(), n + 1);
             let row = values![plan.id, &id, class.campus, number, name, gender, born.to_string(),];
             self.db.execute(students::ADD_STUDENT, row).await?;

@@ -85,9 +85,9 @@ impl Listing {
         Filled(self.sql.replace("{visible}", condition).into())
     }
 
-    /// The number of parameters of its own.
+    /// The number of parameters of its own; nine are more than any listing needs.
     pub(super) fn parameters(self) -> usize {
-        (1..).take_while(|n| self.sql.contains(&format!("${n}"))).count()
+        (1..=9).take_while(|n| self.sql.contains(&format!("${n}"))).count()
     }
 }
 
