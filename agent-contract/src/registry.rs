@@ -9,6 +9,9 @@ macro_rules! join {
     ($(#[$meta:meta])* $visibility:vis mod $name:ident = [$($registry:path),+ $(,)?];) => {
         $(#[$meta])*
         $visibility mod $name {
+            #[allow(unused_imports, clippy::wildcard_imports)]
+            use super::*;
+
             /// Every definition of the joined registries.
             pub const DEFS: &[&$crate::ToolDefinition] = {
                 const PARTS: &[&[&$crate::ToolDefinition]] = &[$({

@@ -2,6 +2,8 @@
 //! leave out; each has one meaning under the schema. Whatever has two stays as it is and is refused: a cut-off text is
 //! not completed, a list is not split at commas, a word is not matched to the nearest.
 
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -294,7 +296,8 @@ fn escape_controls(text: &str) -> String {
             '\r' if inside => out.push_str("\\r"),
             '\t' if inside => out.push_str("\\t"),
             control if inside && (control as u32) < 0x20 => {
-                out.push_str(&format!("\\u{:04x}", control as u32));
+                // Writing to a string cannot fail.
+                let _written = write!(out, "\\u{:04x}", control as u32);
             }
             _ => out.push(letter),
         }

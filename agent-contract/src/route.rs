@@ -63,7 +63,7 @@ type Call<S> =
 
 impl<S> Prepared<S> {
     /// Runs the handler.
-    pub fn call<'a>(self, cx: &'a ToolCx<S>) -> BoxFuture<'a, ToolResult<ToolReply>> {
+    pub fn call(self, cx: &ToolCx<S>) -> BoxFuture<'_, ToolResult<ToolReply>> {
         (self.call)(cx)
     }
 }

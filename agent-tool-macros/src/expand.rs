@@ -14,7 +14,7 @@ use crate::say::Sentence;
 use crate::verb::Effect;
 
 /// The whole expansion of `#[agent_tool(…)]`.
-pub(crate) fn agent_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn agent_tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut faults = Faults::default();
     let function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
@@ -63,10 +63,7 @@ fn declaration(tool: &Tool, ident: &Ident) -> TokenStream {
     let Tool { name, verb, description, label, legacy, .. } = tool;
     let (args, result) = types(tool.signature.as_ref(), tool.kind());
     let kind = Ident::new(tool.kind(), Span::call_site());
-    let event = match &tool.event {
-        Some((event, _)) => quote!(::core::option::Option::Some(#event)),
-        None => quote!(::core::option::Option::None),
-    };
+    let event = optional(tool.event.as_ref().map(|(event, _)| event.as_str()));
     let scope = Ident::new(tool.scope, Span::call_site());
     let posture = match &tool.posture {
         Posture::Casl(action, resource) => {
@@ -111,18 +108,24 @@ fn declaration(tool: &Tool, ident: &Ident) -> TokenStream {
     }
 }
 
+/// An optional text as code.
+pub(crate) fn optional(text: Option<&str>) -> TokenStream {
+    text.map_or_else(
+        || quote!(::core::option::Option::None),
+        |text| quote!(::core::option::Option::Some(#text)),
+    )
+}
+
 /// The types of the signature, or types that satisfy every bound when the signature was faulty.
 fn types(signature: Option<&Signature>, kind: &str) -> (TokenStream, TokenStream) {
-    match signature {
-        Some(Signature { args, result, .. }) => (quote!(#args), quote!(#result)),
-        None => {
-            let kind = Ident::new(kind, Span::call_site());
-            (
-                quote!(::agent_contract::check::Unusable),
-                quote!(<::agent_contract::kind::#kind as ::agent_contract::Kind>::Unusable),
-            )
-        }
+    if let Some(Signature { args, result, .. }) = signature {
+        return (quote!(#args), quote!(#result));
     }
+    let kind = Ident::new(kind, Span::call_site());
+    (
+        quote!(::agent_contract::check::Unusable),
+        quote!(<::agent_contract::kind::#kind as ::agent_contract::kind::Marker>::Unusable),
+    )
 }
 
 fn sentence(sentence: &Sentence) -> TokenStream {

@@ -19,6 +19,9 @@ mod registry;
 mod say;
 mod verb;
 
+#[cfg(test)]
+mod tests;
+
 use proc_macro::TokenStream;
 
 /// Declares an agent tool.
@@ -30,7 +33,7 @@ use proc_macro::TokenStream;
 /// The function is `async`, takes `cx: &ToolCx<impl Ports>` and one argument struct, and returns `ToolResult<T>`.
 #[proc_macro_attribute]
 pub fn agent_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    expand::agent_tool(attribute.into(), item.into()).into()
+    expand::agent_tool(attribute.into(), &item.into()).into()
 }
 
 /// Proves that a type may stand in a tool's arguments: documented, closed, free of identity, campus pinned.

@@ -133,7 +133,7 @@ pub(crate) fn nearest(word: &str, place: Place) -> Option<&'static str> {
     VERBS
         .iter()
         .filter(|verb| verb.place == Place::Tools || verb.place == place)
-        .map(|verb| (distance(word, verb.word), verb.word))
+        .map(|verb| (strsim::levenshtein(word, verb.word), verb.word))
         .filter(|(distance, _)| *distance <= 2)
         .min()
         .map(|(_, word)| word)
@@ -170,20 +170,4 @@ pub(crate) fn table() -> TokenStream {
         /// Names that belong to tools which the graph builds itself, once per turn.
         pub const RESERVED_NAMES: &[&str] = &[#(#reserved),*];
     }
-}
-
-/// The number of single-letter edits between two words.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(a != *b)).min(row[j] + 1).min(above + 1);
-            diagonal = above;
-        }
-    }
-    row[right.len()]
 }

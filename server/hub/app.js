@@ -82,7 +82,6 @@ async function route() {
     return error?.status === 401 ? expired() : undefined;
   }
   const wanted = id === undefined ? undefined : decodeURIComponent(id);
-  document.title = "Rover";
   // Coming back from the trace, or the address catching up with a conversation that has just begun.
   if (conversation && wanted === conversation.id) return markCurrent();
   await show(wanted);
@@ -177,7 +176,7 @@ function greeting() {
   return el(
     "section",
     { class: "greeting" },
-    el("h1", { text: `Good ${part}, ${me.user.name.split(" ")[0]}.` }),
+    el("h2", { text: `Good ${part}, ${me.user.name.split(" ")[0]}.` }),
     el("p", { text: "What would you like to know or get done?" }),
     el(
       "ul",
@@ -202,6 +201,9 @@ async function refreshThreads() {
 
 function markCurrent() {
   drawThreads(byId("threads"), threads, conversation?.id);
+  const title = threads.find(({ id }) => id === conversation?.id)?.title;
+  byId("conversation-title").textContent = title ?? "New conversation";
+  if (!byId("conversation").hidden) document.title = title ? `${title} · Rover` : "Rover";
 }
 
 function announce(sentence) {

@@ -20,6 +20,7 @@
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
 //   trace                          follows the last trace link: calls with their gates
+//   accessible                     nothing that axe-core objects to (WCAG 2.1 A and AA, best practice)
 //   post=URL                       posts there from outside the page, for a model that waits for it
 //   shot=NAME                      NAME.png in the folder
 //
@@ -29,9 +30,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
+import axe from "axe-core";
+
 import { openChromium } from "./chromium.mjs";
 
 const PATIENCE = 20_000;
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
 const [address, folder, ...steps] = process.argv.slice(2);
 if (!folder || steps.length === 0) {
@@ -129,6 +133,16 @@ const STEPS = {
   async open(page, hash) {
     await page.goto(new URL(hash, address).href);
   },
+  async accessible(page) {
+    await settle(page);
+    await page.evaluate(axe.source);
+    const { violations, passes } = await page.evaluate(
+      (tags) => globalThis.axe.run(document, { runOnly: tags }),
+      RULES,
+    );
+    if (violations.length > 0) throw new Error(JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].html])));
+    return { rules: passes.length };
+  },
   async post(_page, url) {
     const { status } = await fetch(url, { method: "POST" });
     return { status };
@@ -152,15 +166,7 @@ const STEPS = {
   },
   async shot(page, name) {
     const path = join(folder, `${name}.png`);
-    // Let the short appearing transitions end, so that a picture shows a settled page.
-    await page.evaluate(() =>
-      Promise.all(
-        document
-          .getAnimations()
-          .filter((a) => a.effect?.getTiming().iterations === 1)
-          .map((a) => a.finished),
-      ),
-    );
+    await settle(page);
     await page.screenshot({ path });
     return { path };
   },
@@ -189,6 +195,14 @@ try {
 }
 for (const fault of faults) print({ step: "fault", text: fault });
 process.exitCode = faults.length > 0 || process.exitCode ? 1 : 0;
+
+/** Lets the short appearing transitions end, so that what is looked at is a settled page. */
+function settle(page) {
+  return page.evaluate(() => {
+    const passing = document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations === 1);
+    return Promise.all(passing.map((animation) => animation.finished));
+  });
+}
 
 async function run(step) {
   if (process.exitCode) return;

@@ -54,9 +54,11 @@ pub const fn slot(fields: &[ArgField], slot: &str) {
         i += 1;
     }
     let message = Message::new().text("sentence slot `{").text(slot);
-    if fields.is_empty() {
-        panic!("{}", message.text("}` is no argument of this tool; it has none").get());
-    }
+    assert!(
+        !fields.is_empty(),
+        "{}",
+        message.text("}` is no argument of this tool; it has none").get()
+    );
     let mut message = message.text("}` is no argument of this tool; its arguments are: ");
     let mut i = 0;
     while i < fields.len() {

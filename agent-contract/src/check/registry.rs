@@ -263,9 +263,7 @@ pub const fn concat<const N: usize>(
     while first < parts.len() && parts[first].is_empty() {
         first += 1;
     }
-    if first == parts.len() {
-        panic!("`join!` needs a registry with at least one tool");
-    }
+    assert!(first < parts.len(), "`join!` needs a registry with at least one tool");
     let mut all = [parts[first][0]; N];
     let (mut n, mut part) = (0, 0);
     while part < parts.len() {

@@ -20,7 +20,7 @@ pub(super) fn faults(validator: &Validator, schema: &Value, value: &Value) -> Ve
     }
     let mut faults = Vec::new();
     for error in validator.iter_errors(value) {
-        explain(&error, "args", schema, &mut faults);
+        explain(&error, "args", error.instance_path().as_str(), schema, &mut faults);
     }
     faults.truncate(LIMIT);
     faults
@@ -41,69 +41,8 @@ fn wrapped(schema: &Value, value: &Value) -> Option<ArgumentFault> {
     })
 }
 
+/// The lines of one error; `pointer` leads from `root`, which `schema` describes, to the faulty value.
 fn explain(
-    error: &ValidationError<'_>,
-    root: &str,
-    schema: &Value,
-    faults: &mut Vec<ArgumentFault>,
-) {
-    let pointer = error.instance_path().as_str();
-    let path = path(root, pointer);
-    let instance = error.instance();
-    let mut push = |path: String, expected: String, got: String| {
-        faults.push(ArgumentFault::new(path, expected, got));
-    };
-    match error.kind() {
-        ValidationErrorKind::Required { property } => {
-            let name = property.as_str().unwrap_or_default();
-            let field = node(schema, pointer).and_then(|node| node["properties"].get(name));
-            push(
-                format!("{path}.{name}"),
-                field.map_or_else(|| "a value".to_owned(), wanted),
-                "nothing".to_owned(),
-            );
-        }
-        ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let known = node(schema, pointer).and_then(|node| node["properties"].as_object());
-            for name in unexpected {
-                push(
-                    format!("{path}.{name}"),
-                    no_such_field(name, known),
-                    "an unknown field".to_owned(),
-                );
-            }
-        }
-        ValidationErrorKind::AnyOf { context } => {
-            any_of(error, context, &path, node(schema, pointer), faults);
-        }
-        kind => push(path, expected(kind, node(schema, pointer)), shown(instance)),
-    }
-}
-
-/// A value that names its own form is judged by that form.
-fn any_of(
-    error: &ValidationError<'_>,
-    context: &[Vec<ValidationError<'static>>],
-    path: &str,
-    node: Option<&Value>,
-    faults: &mut Vec<ArgumentFault>,
-) {
-    let branches = node.and_then(|node| node["anyOf"].as_array()).map_or(&[][..], Vec::as_slice);
-    let meant = branches.iter().position(|branch| is_tagged(error.instance(), branch));
-    let whole = error.instance_path().as_str();
-    if let Some((branch, errors)) = meant.and_then(|i| Some((&branches[i], context.get(i)?))) {
-        for error in errors {
-            // The branch's errors carry paths from the root of the arguments.
-            let inside = error.instance_path().as_str().strip_prefix(whole).unwrap_or_default();
-            explain_at(error, path, inside, branch, faults);
-        }
-        return;
-    }
-    let forms: Vec<String> = branches.iter().map(wanted).collect();
-    faults.push(ArgumentFault::new(path, forms.join(" or "), shown(error.instance())));
-}
-
-fn explain_at(
     error: &ValidationError<'_>,
     root: &str,
     pointer: &str,
@@ -112,24 +51,45 @@ fn explain_at(
 ) {
     let at = path(root, pointer);
     let here = node(schema, pointer);
+    let properties = here.and_then(|node| node["properties"].as_object());
     match error.kind() {
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            let field = here.and_then(|node| node["properties"].get(name));
+            let field = properties.and_then(|properties| properties.get(name));
             let wanted = field.map_or_else(|| "a value".to_owned(), wanted);
             faults.push(ArgumentFault::new(format!("{at}.{name}"), wanted, "nothing"));
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let known = here.and_then(|node| node["properties"].as_object());
-            for name in unexpected {
-                faults.push(ArgumentFault::new(
-                    format!("{at}.{name}"),
-                    no_such_field(name, known),
-                    "an unknown field",
-                ));
-            }
+            faults.extend(unexpected.iter().map(|name| {
+                let known = no_such_field(name, properties);
+                ArgumentFault::new(format!("{at}.{name}"), known, "an unknown field")
+            }));
         }
+        ValidationErrorKind::AnyOf { context } => any_of(error, context, &at, here, faults),
         kind => faults.push(ArgumentFault::new(at, expected(kind, here), shown(error.instance()))),
+    }
+}
+
+/// A value that names its own form is judged by that form.
+fn any_of(
+    error: &ValidationError<'_>,
+    context: &[Vec<ValidationError<'static>>],
+    at: &str,
+    here: Option<&Value>,
+    faults: &mut Vec<ArgumentFault>,
+) {
+    let forms = here.and_then(|node| node["anyOf"].as_array()).map_or(&[][..], Vec::as_slice);
+    let meant = forms.iter().zip(context).find(|(form, _)| is_tagged(error.instance(), form));
+    let Some((form, errors)) = meant else {
+        let forms: Vec<String> = forms.iter().map(wanted).collect();
+        faults.push(ArgumentFault::new(at, forms.join(" or "), shown(error.instance())));
+        return;
+    };
+    // The errors inside carry paths from the root of the arguments.
+    let outside = error.instance_path().as_str();
+    for error in errors {
+        let inside = error.instance_path().as_str().strip_prefix(outside).unwrap_or_default();
+        explain(error, at, inside, form, faults);
     }
 }
 
@@ -138,7 +98,7 @@ fn path(root: &str, pointer: &str) -> String {
     let mut path = root.to_owned();
     for part in pointer.split('/').skip(1) {
         if part.parse::<usize>().is_ok() {
-            path.push_str(&format!("[{part}]"));
+            path.extend(["[", part, "]"]);
         } else {
             path.push('.');
             path.push_str(&part.replace("~1", "/").replace("~0", "~"));
@@ -184,6 +144,9 @@ fn expected(kind: &ValidationErrorKind, node: Option<&Value>) -> String {
 
 /// What a schema asks for, in a few words.
 fn wanted(node: &Value) -> String {
+    if let Some((name, tag)) = tag(node) {
+        return format!("an object with {name} {tag}");
+    }
     if let Some(words) = node.get("enum") {
         return one_of(words);
     }
@@ -191,6 +154,14 @@ fn wanted(node: &Value) -> String {
         return form(format);
     }
     node.get("type").and_then(Value::as_str).unwrap_or("another value").to_owned()
+}
+
+/// The field by which a form of several names itself, and its word.
+fn tag(node: &Value) -> Option<(&String, &Value)> {
+    node.get("properties")?.as_object()?.iter().find_map(|(name, field)| {
+        let [word] = &field.get("enum")?.as_array()?[..] else { return None };
+        Some((name, word))
+    })
 }
 
 fn one_of(words: &Value) -> String {
@@ -216,7 +187,7 @@ fn no_such_field(name: &str, known: Option<&Map<String, Value>>) -> String {
     }
     let nearest = known
         .iter()
-        .map(|candidate| (distance(&fold(name), &fold(candidate)), *candidate))
+        .map(|candidate| (strsim::levenshtein(&fold(name), &fold(candidate)), *candidate))
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.len() / 2);
     match nearest {
@@ -229,22 +200,6 @@ fn no_such_field(name: &str, known: Option<&Map<String, Value>>) -> String {
 
 fn fold(name: &str) -> String {
     name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect()
-}
-
-/// The number of single-letter edits between two names.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(a != *b)).min(row[j] + 1).min(above + 1);
-            diagonal = above;
-        }
-    }
-    row[right.len()]
 }
 
 /// The value with its type, cut to a readable length.

@@ -7,6 +7,7 @@ use quote::{quote, quote_spanned};
 use syn::DeriveInput;
 use syn::spanned::Spanned;
 
+use crate::expand::optional;
 use crate::fault::Faults;
 use shape::{Body, Field, Shape};
 
@@ -26,10 +27,8 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
 fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
     let ident = &input.ident;
     let (generics, types, bounds) = input.generics.split_for_impl();
-    let kind = match shape.body {
-        Body::Words => quote!(Enum),
-        _ => quote!(Object),
-    };
+    let is_word = matches!(shape.body, Body::Words);
+    let kind = if is_word { quote!(Enum) } else { quote!(Object) };
     let pin = pin(&shape.body);
     let root = matches!(shape.body, Body::Struct(_) | Body::Unusable).then(|| {
         let rows = match &shape.body {
@@ -98,10 +97,7 @@ fn row(field: &Field<'_>) -> TokenStream {
     };
     let kind = quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::KIND);
     let is_id = name == "id" || name.ends_with("_id");
-    let lookup = match lookup {
-        Some(tool) => quote!(::core::option::Option::Some(#tool)),
-        None => quote!(::core::option::Option::None),
-    };
+    let lookup = optional(lookup.as_deref());
     quote! {
         ::agent_contract::ArgField {
             name: #name,

@@ -1,0 +1,27 @@
+use ui_tests::*;
+
+/// Create a department.
+#[agent_tool(
+    scope = school,
+    posture = casl(Create, Department),
+    roles = [Rover],
+    label = "Creating",
+)]
+pub async fn creat_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+/// Frobnicate a department.
+#[agent_tool(
+    scope = school,
+    posture = casl(Update, Department),
+    roles = [Rover],
+    label = "Frobnicating",
+)]
+pub async fn frobnicate_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [creat_department, frobnicate_department]; }
+
+fn main() {}

@@ -1,0 +1,17 @@
+use ui_tests::*;
+
+/// Create a department.
+#[agent_tool(
+    effect = read,
+    scope = school,
+    posture = casl(Create, Department),
+    roles = [Rover],
+    label = "Creating",
+)]
+pub async fn create_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [create_department]; }
+
+fn main() {}

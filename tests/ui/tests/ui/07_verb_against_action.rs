@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+/// Create a department.
+#[agent_tool(scope = school, posture = casl(Read, Department), roles = [Rover], label = "Creating")]
+pub async fn create_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<Thing> {
+    Err(ToolError::Busy)
+}
+
+registry! { pub mod tools = [create_department]; }
+
+fn main() {}

@@ -1,0 +1,27 @@
+use ui_tests::*;
+
+#[derive(Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields)]
+pub struct NotPinned {
+    /// A campus.
+    pub campus_id: String,
+    /// A campus under another name.
+    #[serde(rename = "fromCampus")]
+    pub place: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields)]
+pub struct NoDefault {
+    /// A campus.
+    pub campus_id: CampusArg,
+}
+
+#[derive(Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields)]
+pub struct Wrapped {
+    /// A campus.
+    pub campus: Option<CampusArg>,
+}
+
+fn main() {}

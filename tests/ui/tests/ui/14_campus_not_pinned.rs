@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+/// List things.
+#[agent_tool(scope = school, posture = casl(Read, Department), roles = [Rover], label = "Listing")]
+pub async fn list_things(cx: &ToolCx<impl Things>, args: OnCampus) -> ToolResult<Vec<Thing>> {
+    cx.services().all(Some(&args.campus_id)).await
+}
+
+registry! { pub mod tools = [list_things]; }
+
+fn main() {}

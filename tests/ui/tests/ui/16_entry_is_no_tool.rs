@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+pub async fn helper() {}
+
+pub struct NotATool;
+
+registry! { pub mod functions = [helper]; }
+
+registry! { pub mod types = [NotATool]; }
+
+fn main() {}

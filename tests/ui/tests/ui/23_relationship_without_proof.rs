@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+/// List my things.
+#[agent_tool(scope = school, posture = relationship, roles = [Rover], label = "Listing")]
+pub async fn list_my_things(cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<Vec<Thing>> {
+    cx.services().all(None).await
+}
+
+registry! { pub mod tools = [list_my_things]; }
+
+fn main() {}

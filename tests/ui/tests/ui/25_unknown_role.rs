@@ -1,0 +1,16 @@
+use ui_tests::*;
+
+/// Get a department.
+#[agent_tool(
+    scope = school,
+    posture = casl(Read, Department),
+    roles = [Rover, ClasTeacher],
+    label = "Getting",
+)]
+pub async fn get_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [get_department]; }
+
+fn main() {}

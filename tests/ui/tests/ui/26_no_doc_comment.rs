@@ -1,0 +1,16 @@
+use ui_tests::*;
+
+#[derive(Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields)]
+pub struct Undocumented {
+    pub name: String,
+}
+
+#[agent_tool(scope = school, posture = casl(Read, Department), roles = [Rover], label = "Getting")]
+pub async fn get_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [get_department]; }
+
+fn main() {}

@@ -1,0 +1,17 @@
+use ui_tests::*;
+
+/// Create a thing.
+#[agent_tool(
+    scope = school,
+    posture = casl(Create, Department),
+    roles = [Rover],
+    label = "Creating",
+    say = ["create something", "make something"],
+)]
+pub async fn create_thing(_cx: &ToolCx<impl Things>, _args: Named) -> ToolResult<Thing> {
+    Err(ToolError::Busy)
+}
+
+registry! { pub mod tools = [create_thing]; }
+
+fn main() {}

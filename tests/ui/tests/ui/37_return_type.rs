@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+/// Get a thing.
+#[agent_tool(scope = school, posture = casl(Read, Department), roles = [Rover], label = "Getting")]
+pub async fn get_thing(_cx: &ToolCx<impl Things>, _args: NoArgs) -> Option<u32> {
+    Some(1)
+}
+
+registry! { pub mod tools = [get_thing]; }
+
+fn main() {}

@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+/// Create a thing.
+#[agent_tool(label = "Creating a thing")]
+pub async fn create_thing(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<Thing> {
+    Err(ToolError::Busy)
+}
+
+registry! { pub mod tools = [create_thing]; }
+
+fn main() {}

@@ -1,0 +1,11 @@
+use ui_tests::*;
+
+/// Load a skill.
+#[agent_tool(local, roles = [Rover], label = "Loading")]
+pub async fn load_skill(_cx: &ToolCx<impl Send + Sync>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [load_skill]; }
+
+fn main() {}
