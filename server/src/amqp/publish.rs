@@ -119,7 +119,8 @@ impl Publisher {
             Err(_) => Err(TransportError::Busy),
             Ok(Ok(1..)) => Ok(()),
             Ok(Ok(0)) => Err(TransportError::NoServer),
-            Ok(Err(error)) if error.is_amqp_soft_error() => Err(TransportError::NoServer),
+            // Only the channel is gone, so it is the queue that is not there.
+            Ok(Err(_)) if line.connection.status().connected() => Err(TransportError::NoServer),
             Ok(Err(_)) => Err(TransportError::Closed),
         }
     }
