@@ -17,7 +17,7 @@ pub(crate) enum CommandError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("`database`")]
-    Database(#[from] server::db::UrlError),
+    Database(#[from] server::db::DbError),
     #[error("`amqp`: not given, and apart from each other server and worker need it; write --amqp amqp://user:password@host:port")]
     NoBroker,
     #[error(transparent)]
@@ -36,6 +36,8 @@ pub(crate) enum CommandError {
     LocalTool(String),
     #[error("--args: expected a JSON object: {0}")]
     Args(#[from] serde_json::Error),
+    #[error("the person's context cannot be read")]
+    Context(#[from] agent_contract::ContextError),
     #[error("the call was refused")]
     Refused,
     #[error("the audit log is broken: {0}")]

@@ -4,7 +4,7 @@
 
 use agent_contract::{
     AgentRole, AgentRuntimeContext, CallFault, EndReason, Kind, Posture, ToolDefinition,
-    TurnEventKind, WithheldReason,
+    TurnEventKind, WithheldReason, resolve_runtime_context,
 };
 use worker::graph::{RoverGraph, create_rover_graph};
 
@@ -34,7 +34,7 @@ pub(crate) async fn dry_run(
     let server = system::open(config, false).await?;
     let standing = server.console().standing(email, &person.mode, def).await?;
     println!("{name} for {email}, {} ({})", person.mode, standing.roles.join(", "));
-    let context = AgentRuntimeContext::try_from(standing.context).map_err(|_| CommandError::Context)?;
+    let context = resolve_runtime_context(standing.context)?;
     let graph = create_rover_graph(&context);
     if !offered(def, &graph) {
         return Ok(());
