@@ -91,11 +91,16 @@ impl KnownTool {
         self.slots.iter().position(|slot| slot.field.name == name)
     }
 
-    /// What it does, as the first sentence of its description says it, without the period.
-    pub(super) fn purpose(&self) -> &'static str {
+    /// What it does, as the first sentence of its description says it, without the period. The
+    /// description speaks to the model about the person; here it is said to them.
+    pub(super) fn purpose(&self) -> String {
         let description = self.definition.description;
         let end = description.find(". ").unwrap_or(description.len());
-        description[..end].trim().trim_end_matches('.')
+        let purpose = description[..end].trim().trim_end_matches('.');
+        purpose
+            .replace("the person chatting teaches", "you teach")
+            .replace("the person chatting", "you")
+            .replace("the caller", "you")
     }
 
     /// What it acts on, from its name: `create_department` is about a "department".

@@ -262,9 +262,5 @@ fn describe(reading: &Reading<'_>, sentence: &str, words: &[Word]) -> String {
     });
     let values: Vec<_> = values.collect();
     let purpose = reading.tool.purpose();
-    if values.is_empty() {
-        purpose.to_owned()
-    } else {
-        format!("{purpose} ({})", values.join("; "))
-    }
+    if values.is_empty() { purpose } else { format!("{purpose} ({})", values.join("; ")) }
 }

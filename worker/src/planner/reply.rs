@@ -165,7 +165,7 @@ fn found(tool: &KnownTool, data: &Value, scope: &Scope) -> String {
         }
         None => {
             let told = table::plain(data);
-            if told.contains('\n') {
+            if data.is_object() {
                 let article = if subject.starts_with("your ") { "" } else { "the " };
                 format!("{}\n\n{told}", scope.qualify(&format!("here is {article}{subject}.")))
             } else {

@@ -65,7 +65,7 @@ fn about(tool: &KnownTool) -> String {
 /// One suggestion: what it does and how to say it.
 fn line(tool: &KnownTool) -> String {
     let said = example(tool).map(|shape| spoken(shape.pieces())).unwrap_or_default();
-    format!("\n- {}: “{said}”", reply::capitalised(tool.purpose()))
+    format!("\n- {}: “{said}”", reply::capitalised(&tool.purpose()))
 }
 
 /// The author's first sentence that says the most, in its shortest form with an article.

@@ -139,6 +139,29 @@ fn out_of_scope_gets_the_three_nearest_things() {
 }
 
 #[test]
+fn a_record_is_told_line_by_line_under_its_scope() {
+    let mut turn = Turn::of_rover(&[]);
+    let scope =
+        "Data is limited to this person's own records. Say \"your\", not \"across the school\".";
+    let profile =
+        json!({"name": "Ruth Akello", "email": "ruth@naalya.example", "roles": ["Class teacher"]});
+    turn.results = vec![("get_my_profile", json!({"data": profile, "scopeContext": scope}))];
+    let talk = turn.say("Who am I?");
+    assert_eq!(
+        talk.text.unwrap(),
+        "Data is limited to your own records. Here is your profile.\n\n\
+         - Name: Ruth Akello\n- Email: ruth@naalya.example\n- Roles: Class teacher"
+    );
+}
+
+#[test]
+fn suggestions_are_the_authors_sentences() {
+    let talk = talk("departments new create please would be nice", &[]);
+    let text = talk.text.unwrap();
+    assert!(text.contains("“create a department …”"), "{text}");
+}
+
+#[test]
 fn small_talk_calls_nothing() {
     for (sentence, part) in
         [("Hello!", "Hello!"), ("thank you", "welcome"), ("help", "for example")]
