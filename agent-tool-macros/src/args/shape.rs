@@ -51,6 +51,7 @@ struct Said {
     aliases: Vec<LitStr>,
     rename_all: Option<LitStr>,
     rename_all_fields: Option<LitStr>,
+    untagged: bool,
     has_default: bool,
     skipped: bool,
 }
@@ -99,8 +100,11 @@ fn variants<'a>(
         }
         return Body::Words;
     }
-    check::closed(container.closed, ident, faults);
-    check::tagged(container.tag.is_some(), ident, faults);
+    // `untagged` is refused where it stands; that it has no tag and cannot be closed follows from it.
+    if !container.untagged {
+        check::closed(container.closed, ident, faults);
+        check::tagged(container.tag.is_some(), ident, faults);
+    }
     if let Some(tag) = &container.tag {
         check::identity(&tag.value(), tag.span(), faults);
         check::wire_name(&tag.value(), tag.span(), faults);
@@ -216,6 +220,7 @@ impl Said {
             word => {
                 self.closed |= word == "deny_unknown_fields";
                 self.has_default |= word == "default";
+                self.untagged |= word == "untagged";
                 self.skipped |= word == "skip" || word == "skip_deserializing";
                 check::attribute_key(family, &key, place, faults);
                 return skip_value(meta);
