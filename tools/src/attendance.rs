@@ -118,6 +118,8 @@ pub struct RecordAttendance {
         "(record|mark) everyone [as] present in [class] {class_id} (on|for) {date}",
         "record full attendance (in|for) [class] {class_id}",
         "everyone is present in [class] {class_id}",
+        "(record|take) [the] attendance (in|for|of) [class] {class_id}",
+        "everyone in [class] {class_id} (is|was) present",
     ],
 )]
 pub async fn record_attendance(
@@ -155,6 +157,7 @@ pub struct ListClassAttendance {
         "(show|give) [me] the register (of|for) [class] {class_id} (on|for) {date}",
         "who (is|was) absent in [class] {class_id}",
         "who (is|was) absent in [class] {class_id} on {date}",
+        "(show|give) [me] the attendance (of|for|in) [class] {class_id}",
     ],
 )]
 pub async fn list_class_attendance(
@@ -189,6 +192,9 @@ pub struct GetAttendanceSummary {
         "(show|give) [me] the attendance summary (on|for) {date}",
         "(what is|what's|how is) the attendance [today]",
         "how was [the] attendance on {date}",
+        "attendance summary",
+        "(summarise|summarize|sum up) [the] attendance",
+        "how (is|was) [the] attendance",
     ],
 )]
 pub async fn get_attendance_summary(

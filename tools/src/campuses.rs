@@ -82,6 +82,7 @@ pub struct CompareCampuses {}
         "compare [all] [the|our] campuses",
         "how do (the|our) campuses compare",
         "(show|give) [me] [the] figures (of|for) [each|every] campus",
+        "(show|give) [me] a comparison of [the|our] campuses",
     ],
 )]
 pub async fn compare_campuses(

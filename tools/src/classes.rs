@@ -231,6 +231,7 @@ pub struct AssignTeacher {
         "assign {teacher_id} to teach {subject} in {class_id}",
         "assign {teacher_id} to {subject} in {class_id}",
         "let {teacher_id} teach {subject} in {class_id}",
+        "assign {teacher_id} to [class] {class_id} for {subject}",
     ],
 )]
 pub async fn assign_teacher(

@@ -93,6 +93,8 @@ pub struct CreateDepartment {
         "(add|open|create) [a|the] [new] {name} department (at|on|in) {campus_id}",
         "(add|open) [a|the] [new] department [called|named] {name}",
         "(add|open) [a|the] department [called|named] {name} (at|on|in) {campus_id}",
+        "set up [a|the] [new] department [called|named|for] {name}",
+        "(add|open|create) [a|the] [new] department for {name}",
     ],
 )]
 pub async fn create_department(
@@ -154,6 +156,7 @@ pub struct FindDepartments {
         "(find|look up|search for) [the] department [called|named] {name}",
         "(find|look up|search for) [the] {name} department",
         "is there [a|an] {name} department",
+        "is there a department (called|named) {name}",
     ],
 )]
 pub async fn find_departments(
@@ -185,6 +188,8 @@ pub struct RenameDepartment {
         "rename [the] {department_id} department to {name}",
         "rename [the] department {department_id} to {name}",
         "call [the] {department_id} department {name} (from now on|instead)",
+        "rename {department_id} to {name}",
+        "change the name of [the] {department_id} department to {name}",
     ],
 )]
 pub async fn rename_department(
@@ -213,6 +218,7 @@ pub struct ArchiveDepartment {
         "archive [the] {department_id} department",
         "archive [the] department [called|named] {department_id}",
         "close down [the] {department_id} department",
+        "close [down] [the] department [called|named] {department_id}",
     ],
 )]
 pub async fn archive_department(

@@ -147,6 +147,7 @@ pub struct ListAgents {}
         "list [all] [the] agents",
         "(what|which) agents (are there|do you have)",
         "who can help [me]",
+        "what can you do",
     ],
 )]
 pub async fn list_agents(
@@ -174,6 +175,7 @@ pub struct SearchTools {
         "which tool can {text}",
         "is there a tool (for|to) {text}",
         "search [the] tools for {text}",
+        "which agent can {text}",
     ],
 )]
 pub async fn search_tools(

@@ -111,6 +111,9 @@ pub struct ListStaff {
         "(show|give) [me] [all] [the] staff",
         "list [all] [the] staff with [the] role {role}",
         "who works (here|at the school)",
+        "who works (at|on) {campus_id}",
+        "(list|show) [me] [all] [the] {role}",
+        "who is [the] {role}",
     ],
 )]
 pub async fn list_staff(

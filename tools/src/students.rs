@@ -167,6 +167,8 @@ pub struct EnrolStudent {
         "enroll [a] [new] [student] [called|named] {name} in [class] {class_id}",
         "(enrol|enroll) {name} into [class] {class_id}",
         "add [a] [new] student [called|named] {name} to [class] {class_id}",
+        "(enrol|enroll) [a] [new] student [called|named] {name} into [class] {class_id}",
+        "register [a] [new] [student] [called|named] {name} in [class] {class_id}",
     ],
 )]
 pub async fn enrol_student(

@@ -91,6 +91,8 @@ pub struct ListTerms {
         "(show|give) [me] [all] [the] terms",
         "(what|which) terms (are there|do we have)",
         "when do (the|our) terms start",
+        "(what|which) terms are there this year",
+        "when (do|does) (each|every|the) term (start|begin)",
     ],
 )]
 pub async fn list_terms(cx: &ToolCx<impl Terms>, args: ListTerms) -> ToolResult<Vec<SchoolTerm>> {
@@ -151,6 +153,9 @@ pub struct SetTermDates {
         "set [the] dates of term {term_number} to {starts_on} (until|to|through) {ends_on}",
         "term {term_number} (runs|is) from {starts_on} (until|to) {ends_on}",
         "move term {term_number} to {starts_on} (until|to|through) {ends_on}",
+        "set term {term_number} to run from {starts_on} (until|to) {ends_on}",
+        "set [the] dates of term {term_number} from {starts_on} (until|to) {ends_on}",
+        "term {term_number} (starts|begins) on {starts_on} and ends on {ends_on}",
     ],
 )]
 pub async fn set_term_dates(
@@ -176,6 +181,7 @@ pub struct ListAcademicYears {}
         "list [all] [the|our] academic years",
         "(show|give) [me] [all] [the] academic years",
         "(what|which) academic (year is it|years are there)",
+        "(what|which) academic years do we have",
     ],
 )]
 pub async fn list_academic_years(

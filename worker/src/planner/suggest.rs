@@ -1,0 +1,99 @@
+//! "Did you mean": the nearest things that can be done, by BM25 over what the tools say of
+//! themselves. It suggests and never runs anything.
+
+use std::cmp::Reverse;
+
+use bm25::{Document, Language, SearchEngineBuilder};
+
+use super::catalog::KnownTool;
+use super::reply;
+use super::template::{Piece, Shape};
+
+/// How many things are suggested.
+const NEAREST: usize = 3;
+/// Said when there is nothing to suggest.
+pub(super) const NOTHING: &str = "I did not understand that.";
+
+/// The answer to a sentence that no tool's sentences fit.
+pub(super) fn answer(sentence: &str, tools: &[&KnownTool]) -> String {
+    let nearest = nearest(sentence, tools);
+    if nearest.is_empty() {
+        return format!("That is not something I can do. {}", examples(tools));
+    }
+    let listed: String = nearest.into_iter().map(line).collect();
+    format!(
+        "{NOTHING} The nearest things that I can do are:\n{listed}\n\nSay one of these with the details."
+    )
+}
+
+/// A few things that can be done, as an answer.
+pub(super) fn examples(tools: &[&KnownTool]) -> String {
+    let (writes, reads): (Vec<&KnownTool>, Vec<&KnownTool>) = tools
+        .iter()
+        .copied()
+        .filter(|tool| !tool.shapes.is_empty())
+        .partition(|tool| tool.writes());
+    let chosen = writes.into_iter().take(2).chain(reads.into_iter().take(NEAREST));
+    let listed: String = chosen.map(line).collect();
+    if listed.is_empty() {
+        "There is nothing that I can do for you here.".to_owned()
+    } else {
+        format!("I can, for example:\n{listed}")
+    }
+}
+
+fn nearest<'a>(sentence: &str, tools: &[&'a KnownTool]) -> Vec<&'a KnownTool> {
+    let speakable: Vec<&KnownTool> =
+        tools.iter().copied().filter(|tool| !tool.shapes.is_empty()).collect();
+    let documents =
+        speakable.iter().enumerate().map(|(at, tool)| Document { id: at, contents: about(tool) });
+    let engine = SearchEngineBuilder::<usize>::with_documents(
+        Language::English,
+        documents.collect::<Vec<_>>(),
+    )
+    .build();
+    let hits = engine.search(sentence, NEAREST);
+    hits.into_iter().filter_map(|hit| speakable.get(hit.document.id).copied()).collect()
+}
+
+fn about(tool: &KnownTool) -> String {
+    let templates = tool.definition.say.iter().map(|sentence| sentence.template);
+    let templates = templates.collect::<Vec<_>>().join(" ");
+    format!("{} {} {templates}", tool.name().replace('_', " "), tool.definition.description)
+}
+
+/// One suggestion: what it does and how to say it.
+fn line(tool: &KnownTool) -> String {
+    let said = example(tool).map(|shape| spoken(shape.pieces())).unwrap_or_default();
+    format!("\n- {}: “{said}”", reply::capitalised(&tool.purpose()))
+}
+
+/// The author's first sentence that says the most, in its shortest form with an article.
+fn example(tool: &KnownTool) -> Option<Shape> {
+    let required = |slot: &&&str| tool.slot(slot).is_some_and(|at| tool.slots[at].field.required);
+    let sentences = tool.definition.say.iter();
+    let sentence =
+        sentences.min_by_key(|sentence| Reverse(sentence.slots.iter().filter(required).count()))?;
+    let shapes = sentence.variants.iter().map(|variant| Shape::read(variant.text));
+    shapes.min_by_key(|shape| {
+        let article =
+            |piece: &Piece| matches!(piece, Piece::Word(word) if word == "a" || word == "the");
+        let has_article = shape.pieces().iter().any(article);
+        (Reverse(has_article), shape.pieces().len(), spoken(shape.pieces()))
+    })
+}
+
+fn spoken(pieces: &[Piece]) -> String {
+    let mut said = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Word(word) if word == "'s" => said.push_str("'s"),
+            Piece::Word(word) => {
+                said.push(' ');
+                said.push_str(word);
+            }
+            Piece::Slot(_) => said.push_str(" …"),
+        }
+    }
+    said.trim_start().to_owned()
+}
