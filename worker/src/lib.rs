@@ -3,4 +3,19 @@
 //! It keeps nothing across turns. Graph, prompt and tools are made anew for each from the runtime
 //! context; what must outlast a turn, the server keeps.
 
+pub mod amqp;
+pub mod caller;
+pub mod engine;
+pub mod graph;
+pub mod local;
+pub mod models;
 pub mod planner;
+pub mod prompt;
+pub mod proxy;
+pub mod skills;
+pub mod subagents;
+pub mod turn;
+mod worker;
+
+pub use models::{ModelChoice, ModelSettings, UnknownModel};
+pub use worker::{Worker, WorkerConfig, registry_hash};

@@ -1,0 +1,63 @@
+//! Where the broker is and what its queues are called. The defaults are the contract's names.
+
+use agent_contract::wire::{
+    AGENT_TOOL_QUEUE, AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE, TURN_EVENTS_EXCHANGE,
+    TURN_EVENTS_QUEUE,
+};
+use lapin::uri::AMQPUri;
+
+/// The broker and its names.
+#[derive(Clone, Debug)]
+pub struct AmqpSettings {
+    /// Address, e.g. `amqp://guest:guest@127.0.0.1:5672/%2f`.
+    pub url: String,
+    /// Queue of tool calls. The worker never makes it: where it is missing there is no server.
+    pub tool_queue: String,
+    /// Queue of turns.
+    pub turn_queue: String,
+    /// Fanout exchange of stops.
+    pub stop_exchange: String,
+    /// Fanout exchange of turn events.
+    pub events_exchange: String,
+    /// Queue from which one server keeps each event.
+    pub events_queue: String,
+    /// How many turns run at once.
+    pub turns: u16,
+    /// How many tool calls are out at once.
+    pub calls: u16,
+}
+
+/// Why the broker cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum AmqpError {
+    /// The address is none. It is not repeated: it may hold a password.
+    #[error("the broker's address is not of the form amqp://user:password@host:port/vhost: {0}")]
+    Address(String),
+    /// Without a limit the broker would send everything at once.
+    #[error("a worker must take at least one turn and one call at a time")]
+    Nothing,
+}
+
+impl AmqpSettings {
+    /// This broker, with the contract's names.
+    pub fn at(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            tool_queue: AGENT_TOOL_QUEUE.to_owned(),
+            turn_queue: AGENT_TURN_QUEUE.to_owned(),
+            stop_exchange: AGENT_TURN_STOP_EXCHANGE.to_owned(),
+            events_exchange: TURN_EVENTS_EXCHANGE.to_owned(),
+            events_queue: TURN_EVENTS_QUEUE.to_owned(),
+            turns: 16,
+            calls: 256,
+        }
+    }
+
+    pub(super) fn checked(self) -> Result<Self, AmqpError> {
+        self.url.parse::<AMQPUri>().map_err(AmqpError::Address)?;
+        if self.turns == 0 || self.calls == 0 {
+            return Err(AmqpError::Nothing);
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,80 @@
+//! One connection, kept up: connect, run a session until it ends, wait a little, again.
+//!
+//! lapin's own recovery stays off: it hides from those who wait that their answer is lost, and it
+//! does not bring a dead channel back.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lapin::{Connection, ConnectionProperties};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::AmqpSettings;
+
+const SHORTEST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_secs(10);
+/// lapin waits for ever when the other end accepts and says nothing.
+const CONNECTING: Duration = Duration::from_secs(10);
+
+pub(super) struct Supervisor {
+    pub(super) name: &'static str,
+    pub(super) settings: Arc<AmqpSettings>,
+    pub(super) ready: watch::Sender<bool>,
+    pub(super) stop: CancellationToken,
+}
+
+impl Supervisor {
+    /// Runs until it is stopped. A session says through `ready` when it stands; it is taken back
+    /// here.
+    pub(super) async fn run<S, F>(self, session: S)
+    where
+        S: Fn(Connection, CancellationToken, watch::Sender<bool>) -> F,
+        F: Future<Output = ()>,
+    {
+        let mut pause = SHORTEST;
+        while !self.stop.is_cancelled() {
+            if let Some(connection) = self.connect().await {
+                session(connection, self.stop.clone(), self.ready.clone()).await;
+                if self.ready.send_replace(false) {
+                    pause = SHORTEST;
+                }
+            }
+            tokio::select! {
+                () = self.stop.cancelled() => {}
+                () = tokio::time::sleep(jittered(pause)) => {}
+            }
+            pause = (pause * 2).min(LONGEST);
+        }
+    }
+
+    async fn connect(&self) -> Option<Connection> {
+        let name = format!("rover-worker {}", self.name);
+        let properties = ConnectionProperties::default().with_connection_name(name.into());
+        let connecting = Connection::connect(&self.settings.url, properties);
+        tokio::select! {
+            () = self.stop.cancelled() => None,
+            connected = tokio::time::timeout(CONNECTING, connecting) => match connected {
+                Ok(Ok(connection)) => Some(connection),
+                Ok(Err(error)) => {
+                    tracing::warn!(link = self.name, %error, "the broker cannot be reached");
+                    None
+                }
+                Err(_) => {
+                    tracing::warn!(link = self.name, "the broker does not answer");
+                    None
+                }
+            },
+        }
+    }
+}
+
+/// Between half of the pause and all of it, so that workers that lost one broker do not come back
+/// as one.
+fn jittered(pause: Duration) -> Duration {
+    let (draw, _) = Uuid::new_v4().as_u64_pair();
+    let half = pause / 2;
+    half + half.mul_f64(f64::from((draw >> 32) as u32) / f64::from(u32::MAX))
+}

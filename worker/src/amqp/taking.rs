@@ -1,0 +1,132 @@
+//! What the worker takes in: turns, each in a task of its own, and stops.
+//!
+//! A turn is acknowledged when it has ended. One whose worker died comes again to another, which
+//! is told that it does.
+
+use std::sync::Arc;
+
+use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, classify};
+use agent_contract::{Packet, PacketData, TurnEndpoint, TurnStop};
+use futures_util::StreamExt;
+use lapin::message::Delivery;
+use lapin::options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions};
+use lapin::types::FieldTable;
+use lapin::{Channel, Connection, Consumer};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::{AmqpSettings, convert, topology};
+
+/// The receiving end.
+#[derive(Clone)]
+pub(super) struct Taking {
+    settings: Arc<AmqpSettings>,
+    endpoint: Arc<dyn TurnEndpoint>,
+}
+
+impl Taking {
+    pub(super) fn new(settings: Arc<AmqpSettings>, endpoint: Arc<dyn TurnEndpoint>) -> Self {
+        Self { settings, endpoint }
+    }
+
+    /// Takes turns until the connection breaks or is stopped. Those that run come to their end
+    /// first; of a broken connection they do so without being acknowledged, and come again.
+    pub(super) async fn session(
+        self,
+        connection: Connection,
+        stop: CancellationToken,
+        ready: watch::Sender<bool>,
+    ) {
+        let ((channel, mut turns), (_stops_channel, mut stops)) = match self.open(&connection).await
+        {
+            Ok(consumers) => consumers,
+            Err(error) => {
+                tracing::warn!(%error, "the turns cannot be consumed");
+                return;
+            }
+        };
+        ready.send_replace(true);
+        let running = TaskTracker::new();
+        let mut draining = false;
+        loop {
+            tokio::select! {
+                () = stop.cancelled(), if !draining => {
+                    draining = true;
+                    ready.send_replace(false);
+                    let tag = turns.tag();
+                    let _ = channel.basic_cancel(tag, BasicCancelOptions::default()).await;
+                    running.close();
+                }
+                () = running.wait(), if draining => break,
+                delivery = turns.next(), if !draining => match delivery {
+                    Some(Ok(delivery)) => {
+                        running.spawn(run(Arc::clone(&self.endpoint), delivery));
+                    }
+                    Some(Err(error)) => {
+                        tracing::warn!(%error, "the taking connection broke");
+                        break;
+                    }
+                    // A queue that is deleted under its consumer ends the stream and says nothing.
+                    None => {
+                        tracing::warn!("the queue of turns is gone");
+                        break;
+                    }
+                },
+                delivery = stops.next() => match delivery {
+                    Some(Ok(delivery)) => self.stop(&delivery),
+                    Some(Err(_)) | None => break,
+                },
+            }
+        }
+        let _ = connection.close(200, "bye".into()).await;
+    }
+
+    fn stop(&self, delivery: &Delivery) {
+        let Packet::Event { pattern: Some(pattern), data: PacketData::Json(data) } =
+            classify(&delivery.data)
+        else {
+            return;
+        };
+        if pattern.as_str() != AGENT_TURN_STOP_PATTERN {
+            return;
+        }
+        match serde_json::from_value::<TurnStop>(data) {
+            Ok(stop) => self.endpoint.stop(&stop.turn_id),
+            Err(error) => tracing::warn!(%error, "a stop that names no turn"),
+        }
+    }
+
+    async fn open(
+        &self,
+        connection: &Connection,
+    ) -> lapin::Result<((Channel, Consumer), (Channel, Consumer))> {
+        // Stops first: a turn that is taken must be one that can be stopped.
+        let stops = connection.create_channel().await?;
+        let own = topology::stops(&stops, &self.settings).await?;
+        let stops = consumed(stops, &own, true).await?;
+        let turns = connection.create_channel().await?;
+        turns.basic_qos(self.settings.turns, BasicQosOptions::default()).await?;
+        topology::turns(&turns, &self.settings).await?;
+        let turns = consumed(turns, &self.settings.turn_queue, false).await?;
+        Ok((turns, stops))
+    }
+}
+
+async fn run(endpoint: Arc<dyn TurnEndpoint>, delivery: Delivery) {
+    endpoint.run(convert::message(&delivery)).await;
+    if let Err(error) = delivery.ack(BasicAckOptions::default()).await {
+        tracing::debug!(%error, "a turn could not be acknowledged and will come again");
+    }
+}
+
+async fn consumed(
+    channel: Channel,
+    queue: &str,
+    no_ack: bool,
+) -> lapin::Result<(Channel, Consumer)> {
+    let options = BasicConsumeOptions { no_ack, ..BasicConsumeOptions::default() };
+    let consumer =
+        channel.basic_consume(queue.into(), "".into(), options, FieldTable::default()).await?;
+    Ok((channel, consumer))
+}

@@ -1,0 +1,52 @@
+//! Queues and exchanges as both sides declare them. A different word here closes the other side's
+//! channel.
+
+use lapin::options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions};
+use lapin::types::FieldTable;
+use lapin::{Channel, ExchangeKind};
+use uuid::Uuid;
+
+use super::AmqpSettings;
+
+/// The queue of turns: durable, no arguments.
+pub(super) async fn turns(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<()> {
+    let queue = settings.turn_queue.as_str().into();
+    channel
+        .queue_declare(queue, QueueDeclareOptions::durable(), FieldTable::default())
+        .await
+        .map(|_| ())
+}
+
+/// A queue of this worker alone on the exchange of stops; answers its name.
+pub(super) async fn stops(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<String> {
+    fanout(channel, &settings.stop_exchange).await?;
+    let name = format!("{}.{}", settings.stop_exchange, Uuid::new_v4());
+    let options = QueueDeclareOptions::exclusive().auto_delete();
+    channel.queue_declare(name.as_str().into(), options, FieldTable::default()).await?;
+    bind(channel, &name, &settings.stop_exchange).await?;
+    Ok(name)
+}
+
+/// The exchange of turn events and the queue that keeps them, so that no event is lost while every
+/// server is away.
+pub(super) async fn events(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<()> {
+    fanout(channel, &settings.events_exchange).await?;
+    let queue = settings.events_queue.as_str();
+    let options = QueueDeclareOptions::durable();
+    channel.queue_declare(queue.into(), options, FieldTable::default()).await?;
+    bind(channel, queue, &settings.events_exchange).await
+}
+
+async fn fanout(channel: &Channel, name: &str) -> lapin::Result<()> {
+    let options = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
+    channel
+        .exchange_declare(name.into(), ExchangeKind::Fanout, options, FieldTable::default())
+        .await
+}
+
+async fn bind(channel: &Channel, queue: &str, exchange: &str) -> lapin::Result<()> {
+    let options = QueueBindOptions::default();
+    channel
+        .queue_bind(queue.into(), exchange.into(), "".into(), options, FieldTable::default())
+        .await
+}

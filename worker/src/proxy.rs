@@ -1,0 +1,289 @@
+//! Tools as the worker offers them: data, and one generic caller for all that the server runs.
+//!
+//! A proxy knows its tool's name, words and event. Identity and scope come from the turn's
+//! [`Caller`], never from arguments, and whatever goes wrong on the way becomes an `{error}` that
+//! says whether anything may have happened.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_contract::wire::{
+    HEADER_ATTEMPT, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT,
+    decode_reply, encode_request,
+};
+use agent_contract::{
+    AgentRole, AgentRunModeName, AgentTool, AgentToolRequest, AgentToolResult, CallId, Effect, Hop,
+    Outcome, Prepare, ReplyPacket, Timestamp, ToolDefinition, ToolTransport, TransportError,
+    TurnEventKind, WireMessage, WireReply,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::caller::Caller;
+use crate::engine::Order;
+use crate::local::Desk;
+use crate::turn::Narrator;
+
+/// One tool that an agent of this turn has.
+#[derive(Clone)]
+pub struct Proxy {
+    /// Name for the model.
+    pub name: String,
+    /// What it is for, for the model.
+    pub description: String,
+    /// The schema of its arguments.
+    pub schema: Value,
+    /// What the Hub shows while it runs.
+    pub label: String,
+    /// How it is ordered among its siblings.
+    pub order: Order,
+    /// Where it runs.
+    pub run: Run,
+}
+
+/// Where a tool runs.
+#[derive(Clone, Copy)]
+pub enum Run {
+    /// On the server.
+    Rpc(&'static ToolDefinition),
+    /// Here.
+    Local(Prepare<Desk>),
+    /// In another agent.
+    Task,
+    /// Nowhere: it reads a skill aloud.
+    LoadSkill,
+}
+
+/// The tools of Rover in this run mode.
+pub fn build_agent_tools(mode: AgentRunModeName) -> Vec<Proxy> {
+    build_role_tools(AgentRole::Rover, mode)
+}
+
+/// The tools of one agent in this run mode: for its role and admitted by the mode, nothing else.
+pub fn build_role_tools(role: AgentRole, mode: AgentRunModeName) -> Vec<Proxy> {
+    tools::agent_tools::proxies::<Desk>()
+        .into_iter()
+        .filter(|tool| tool.definition().scope.admits(mode) && tool.definition().is_for(role))
+        .map(|tool| match tool {
+            AgentTool::Rpc(definition) => to_rpc_proxy(definition),
+            AgentTool::Local(definition, prepare) => proxy(definition, Run::Local(prepare)),
+        })
+        .collect()
+}
+
+/// The proxy of a tool that the server runs.
+pub fn to_rpc_proxy(definition: &'static ToolDefinition) -> Proxy {
+    proxy(definition, Run::Rpc(definition))
+}
+
+fn proxy(definition: &'static ToolDefinition, run: Run) -> Proxy {
+    Proxy {
+        name: definition.name.to_owned(),
+        description: definition.description.to_owned(),
+        schema: (definition.args_schema)(),
+        label: definition.label.to_owned(),
+        order: match definition.effect {
+            Effect::Read => Order::Together,
+            Effect::Write => Order::Alone,
+        },
+        run,
+    }
+}
+
+/// The one caller of everything that the server runs.
+#[derive(Clone)]
+pub struct AgentToolService {
+    transport: Arc<dyn ToolTransport>,
+    /// How long one call may take.
+    patience: Duration,
+}
+
+impl AgentToolService {
+    /// A caller over `transport` that waits `patience` for each reply.
+    pub fn new(transport: Arc<dyn ToolTransport>, patience: Duration) -> Self {
+        Self { transport, patience }
+    }
+
+    /// Carries a call to the server and its envelope back.
+    pub async fn call(
+        &self,
+        caller: &Caller,
+        narrator: &Narrator,
+        definition: &ToolDefinition,
+        id: &CallId,
+        args: Value,
+    ) -> AgentToolResult {
+        let event = definition.event.unwrap_or(definition.name);
+        let deadline = Timestamp::now().after(self.patience).min(caller.deadline);
+        let request = json!(AgentToolRequest {
+            identity: caller.identity.clone(),
+            scope: caller.scope.clone(),
+            args,
+        });
+        let contract = definition.wire_hash();
+        let mut attempt = 1;
+        let reply = loop {
+            let published =
+                TurnEventKind::Published { call_id: id.clone(), event: event.to_owned(), attempt };
+            if narrator.tell(Hop::Queue, published).await.is_err() {
+                return AgentToolResult::err(TransportError::Closed.to_string());
+            }
+            let message = outgoing(caller, event, &request, deadline)
+                .with_header(HEADER_CALL, id.as_str())
+                .with_header(HEADER_CONTRACT, contract.as_str())
+                .with_header(HEADER_ATTEMPT, attempt.to_string());
+            match self.transport.call(message, deadline).await {
+                // Asking again for what only reads does no harm; a write might be done twice by a
+                // server that does not know call ids.
+                Err(TransportError::Lost) if attempt == 1 && definition.effect == Effect::Read => {}
+                other => break other,
+            }
+            attempt += 1;
+        };
+        let (result, outcome) = match reply {
+            Ok(reply) => read(&reply),
+            Err(error) => (AgentToolResult::err(error.to_string()), outcome_of(error)),
+        };
+        narrator.mention(TurnEventKind::Reply { call_id: id.clone(), outcome }).await;
+        result
+    }
+}
+
+/// A call as it leaves: a Nest packet, and what is ours in headers.
+fn outgoing(caller: &Caller, event: &str, request: &Value, deadline: Timestamp) -> WireMessage {
+    let packet_id = Uuid::new_v4().simple().to_string();
+    let body = encode_request(event, request, &packet_id);
+    let mut message =
+        WireMessage::new(body).with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string());
+    if let Some(token) = &caller.token {
+        message = message.with_header(HEADER_CTX, token);
+    }
+    if let Some(traceparent) = &caller.traceparent {
+        message = message.with_header(HEADER_TRACEPARENT, traceparent);
+    }
+    message.correlation_id = Some(packet_id);
+    message
+}
+
+/// The envelope that a reply carries, whichever server wrote it.
+fn read(reply: &WireReply) -> (AgentToolResult, Outcome) {
+    let result = match decode_reply(&reply.body) {
+        ReplyPacket::Value(value) | ReplyPacket::Complete(Some(value)) => envelope(value),
+        ReplyPacket::Complete(None) => AgentToolResult::err(
+            "the server answered nothing; check what became of this call before repeating it",
+        ),
+        ReplyPacket::NoHandler => AgentToolResult::err(
+            "the server does not know this tool, so nothing was done; it may be older than this \
+             worker",
+        ),
+        // What the other side threw is its own business, and may hold anything.
+        ReplyPacket::Failed(detail) => {
+            tracing::warn!(detail, "a server failed a call");
+            AgentToolResult::err(
+                "the server failed while it worked on this; check what became of it before \
+                 repeating it",
+            )
+        }
+    };
+    let said = reply.outcome();
+    let outcome = said.unwrap_or(if result.is_ok() { Outcome::Ok } else { Outcome::Error });
+    (result, outcome)
+}
+
+fn envelope(value: Value) -> AgentToolResult {
+    serde_json::from_value(value).unwrap_or_else(|_| {
+        AgentToolResult::err(
+            "the server answered something that is no result; check what became of this call \
+             before repeating it",
+        )
+    })
+}
+
+fn outcome_of(error: TransportError) -> Outcome {
+    match error {
+        TransportError::Deadline => Outcome::Deadline,
+        TransportError::Busy => Outcome::Busy,
+        _ => Outcome::Error,
+    }
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Proxy").field(&self.name).finish()
+    }
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rpc(_) => "Rpc",
+            Self::Local(_) => "Local",
+            Self::Task => "Task",
+            Self::LoadSkill => "LoadSkill",
+        })
+    }
+}
+
+impl fmt::Debug for AgentToolService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentToolService").field("patience", &self.patience).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agent_contract::wire::encode_no_handler;
+
+    use super::*;
+
+    fn result(body: &str) -> AgentToolResult {
+        read(&WireReply::new(body.as_bytes().to_vec())).0
+    }
+
+    #[test]
+    fn every_kind_of_reply_becomes_an_envelope() {
+        let data = r#"{"data":[1],"scopeContext":"all"}"#;
+        let good = AgentToolResult::ok(json!([1]), "all");
+        assert_eq!(result(&format!(r#"{{"response":{data},"isDisposed":true}}"#)), good);
+        assert_eq!(result(&format!(r#"{{"response":{data}}}"#)), good);
+        assert_eq!(result(data), good);
+        assert_eq!(
+            result(r#"{"response":{"error":"no"},"isDisposed":true}"#),
+            AgentToolResult::err("no")
+        );
+        for (body, says) in [
+            (r#"{"isDisposed":true}"#, "answered nothing"),
+            (r#"{"response":null,"isDisposed":true}"#, "no result"),
+            (r#"{"response":{"n":1},"isDisposed":true}"#, "no result"),
+            (
+                r#"{"err":{"status":"error","message":"at /srv/x.js:3"},"isDisposed":true}"#,
+                "failed",
+            ),
+            ("not json", "no result"),
+        ] {
+            let result = result(body);
+            let error = result.error().expect(body);
+            assert!(error.contains(says), "{body}: {error}");
+            assert!(!error.contains("/srv"), "{error}");
+        }
+        let unknown = read(&WireReply::new(encode_no_handler(&json!("1")))).0;
+        assert!(unknown.error().expect("an error").contains("does not know this tool"));
+    }
+
+    #[test]
+    fn a_transport_error_says_whether_anything_may_have_happened() {
+        for error in [
+            TransportError::NoServer,
+            TransportError::Busy,
+            TransportError::Closed,
+            TransportError::Unanswered,
+            TransportError::Deadline,
+            TransportError::Lost,
+        ] {
+            let text = error.to_string();
+            assert_eq!(text.contains("may or may not"), error.may_have_run(), "{text}");
+            assert_ne!(text.contains("nothing was changed"), error.may_have_run(), "{text}");
+        }
+    }
+}

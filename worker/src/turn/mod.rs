@@ -1,0 +1,157 @@
+//! One turn from the request to its last event.
+//!
+//! The request is parsed once, here. Whatever happens after that, also a fault of ours, the turn
+//! ends with `finished` and a stated reason.
+
+mod missing;
+mod narrator;
+mod request;
+mod speech;
+mod toolkit;
+
+use std::sync::Arc;
+
+use agent_contract::{
+    AgentRuntimeContext, Answer, CallId, EndReason, HistoryMessage, Hop, TurnEventKind, UserPart,
+};
+use tokio_util::sync::CancellationToken;
+
+pub use self::narrator::Narrator;
+pub(crate) use self::request::{Dispatched, read};
+use self::speech::Aloud;
+use self::toolkit::Toolkit;
+use crate::caller::Caller;
+use crate::engine::{self, Checkpoint, Ending, Unheard};
+use crate::graph::{RoverGraph, create_rover_graph};
+use crate::models::Models;
+use crate::proxy::AgentToolService;
+use crate::registry_hash;
+use crate::subagents::Cast;
+
+/// Everything that one turn has. It is made for the turn and dropped with it.
+pub(crate) struct Room {
+    pub(crate) context: AgentRuntimeContext,
+    pub(crate) caller: Caller,
+    pub(crate) narrator: Narrator,
+    pub(crate) service: AgentToolService,
+    pub(crate) models: Models,
+    pub(crate) graph: RoverGraph,
+    pub(crate) cast: Arc<Cast>,
+    pub(crate) stop: CancellationToken,
+    pub(crate) max_steps: u32,
+    /// What the person said, and to which call.
+    pub(crate) answer: Option<(CallId, Answer)>,
+}
+
+/// How a turn ended, and what the person is told if it did not end well.
+pub(crate) type TurnEnd = (EndReason, Option<String>);
+
+impl Room {
+    /// Fits out the room of a turn.
+    pub(crate) fn new(
+        context: AgentRuntimeContext,
+        caller: Caller,
+        narrator: Narrator,
+        service: AgentToolService,
+        models: Models,
+        stop: CancellationToken,
+        max_steps: u32,
+    ) -> Self {
+        let graph = create_rover_graph(&context);
+        let cast = Arc::new(Cast::new(context.run_mode.name(), &graph.roster()));
+        Self {
+            context,
+            caller,
+            narrator,
+            service,
+            models,
+            graph,
+            cast,
+            stop,
+            max_steps,
+            answer: None,
+        }
+    }
+
+    /// Runs the turn. All that it leaves to be told is how it ended.
+    pub(crate) async fn run(mut self, dispatched: Dispatched) -> (Narrator, TurnEnd) {
+        let end = match self.converse(dispatched).await {
+            Ok(ending) => self.told(ending).await.unwrap_or_else(unheard),
+            Err(end) => end,
+        };
+        (self.narrator, end)
+    }
+
+    async fn converse(&mut self, dispatched: Dispatched) -> Result<Ending, TurnEnd> {
+        let checkpoint = match dispatched.resume {
+            None => None,
+            Some(resume) => {
+                let checkpoint = Checkpoint::read(resume.checkpoint)
+                    .map_err(|error| (EndReason::Failed, Some(error.to_string())))?;
+                self.answer = Some((resume.call_id, resume.answer));
+                Some(checkpoint)
+            }
+        };
+        let agent = self.graph.rover();
+        let model = self.models.for_agent(&self.context, self.graph.specialists());
+        let started =
+            TurnEventKind::Started { model: model.name().to_owned(), registry: registry_hash() };
+        self.narrator.tell(Hop::Worker, started).await.map_err(unheard)?;
+        self.narrator.tell(Hop::Worker, self.graph.offered()).await.map_err(unheard)?;
+
+        let toolkit = Toolkit { room: self, agent, parent: None };
+        let listener = Aloud { narrator: &self.narrator, model: model.name() };
+        let spec = agent.spec(self.max_steps);
+        Ok(match checkpoint {
+            Some(checkpoint) => {
+                engine::resume(&spec, &model, checkpoint, &toolkit, &listener, &self.stop).await
+            }
+            None => {
+                let mut said = dispatched.history;
+                said.push(message(dispatched.message, &self.context));
+                engine::converse(&spec, &model, said, &toolkit, &listener, &self.stop).await
+            }
+        })
+    }
+
+    async fn told(&self, ending: Ending) -> Result<TurnEnd, Unheard> {
+        Ok(match ending {
+            Ending::Answered(_) => (EndReason::Done, None),
+            Ending::Waiting(checkpoint) => {
+                let checkpoint = checkpoint.to_value();
+                self.narrator.tell(Hop::Worker, TurnEventKind::Waiting { checkpoint }).await?;
+                (EndReason::Waiting, None)
+            }
+            Ending::Stopped if self.caller.deadline.remaining().is_zero() => {
+                (EndReason::Deadline, sentence("The time for this turn ran out."))
+            }
+            Ending::Stopped => (EndReason::Stopped, None),
+            Ending::StepLimit => (
+                EndReason::StepLimit,
+                sentence("I took as many steps as I may and did not finish. Ask me to go on."),
+            ),
+            Ending::ModelFailed(detail) => {
+                tracing::warn!(turn = %self.narrator.turn(), detail, "the model failed");
+                let text = "The model could not be reached, or gave no usable answer. Try again.";
+                (EndReason::ModelFailed, sentence(text))
+            }
+            Ending::Unheard => return Err(Unheard),
+        })
+    }
+}
+
+/// The person's message as it goes to the model: their words, then what they attached.
+fn message(text: String, context: &AgentRuntimeContext) -> HistoryMessage {
+    let files = context.attachments.iter().cloned();
+    let files = files.map(|attachment| UserPart::Attachment { attachment });
+    HistoryMessage::User { parts: std::iter::once(UserPart::Text { text }).chain(files).collect() }
+}
+
+fn sentence(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+/// Nobody heard the turn for a while. Perhaps its last event gets through.
+fn unheard(_: Unheard) -> TurnEnd {
+    (EndReason::Failed, sentence("The connection to the server was lost on the way."))
+}

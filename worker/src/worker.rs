@@ -1,0 +1,211 @@
+//! The worker as a whole: takes turns from any transport and runs them side by side.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use agent_contract::{
+    EndReason, EventTransport, Hop, Timestamp, ToolTransport, TurnEndpoint, TurnEventKind, TurnId,
+    WireMessage, canonical_hash,
+};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tools::agent_tools::DEFS;
+
+use crate::caller::Caller;
+use crate::engine::ModelError;
+use crate::models::{ModelSettings, Models};
+use crate::proxy::AgentToolService;
+use crate::turn::{self, Dispatched, Narrator, Room, TurnEnd};
+
+/// A run that comes again after its worker died cannot know how far the first one counted. No run
+/// makes so many events, so what it says past here is never taken for a double.
+const PAST_ANY_RUN: u64 = 1 << 32;
+/// How long turns have to say that they were stopped, when the worker itself must go.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// How a worker works.
+#[derive(Clone, Debug)]
+pub struct WorkerConfig {
+    /// The model to ask.
+    pub model: ModelSettings,
+    /// How often a model is asked at most for one answer.
+    pub max_steps: u32,
+    /// How long one tool call may take.
+    pub call_within: Duration,
+    /// How long one turn may take.
+    pub turn_within: Duration,
+}
+
+impl Default for WorkerConfig {
+    fn default() -> Self {
+        Self {
+            model: ModelSettings::default(),
+            max_steps: 24,
+            call_within: Duration::from_secs(30),
+            turn_within: Duration::from_mins(10),
+        }
+    }
+}
+
+/// Runs turns.
+pub struct Worker {
+    config: WorkerConfig,
+    models: Models,
+    service: AgentToolService,
+    events: Arc<dyn EventTransport>,
+    running: Mutex<HashMap<TurnId, CancellationToken>>,
+    tracker: TaskTracker,
+}
+
+impl Worker {
+    /// A worker that sends its calls through `tools` and its events through `events`.
+    pub fn new(
+        config: WorkerConfig,
+        tools: Arc<dyn ToolTransport>,
+        events: Arc<dyn EventTransport>,
+    ) -> Result<Self, ModelError> {
+        Ok(Self {
+            models: Models::new(&config.model)?,
+            service: AgentToolService::new(tools, config.call_within),
+            config,
+            events,
+            running: Mutex::default(),
+            tracker: TaskTracker::new(),
+        })
+    }
+
+    /// Waits until the running turns have ended. What still runs after `patience` is stopped.
+    pub async fn drain(&self, patience: Duration) {
+        self.tracker.close();
+        if tokio::time::timeout(patience, self.tracker.wait()).await.is_err() {
+            for stop in self.lock().values() {
+                stop.cancel();
+            }
+            if tokio::time::timeout(LAST_WORDS, self.tracker.wait()).await.is_err() {
+                tracing::warn!("a turn did not stop in time");
+            }
+        }
+    }
+
+    async fn take(&self, message: WireMessage) {
+        let _counted = self.tracker.token();
+        let dispatched = match turn::read(&message.body) {
+            Ok(dispatched) => dispatched,
+            Err(error) => {
+                tracing::warn!(%error, "a turn that cannot be run");
+                if let Some(turn) = error.turn() {
+                    let narrator = self.narrator(turn, PAST_ANY_RUN);
+                    let text = "This turn could not be read by the worker.".to_owned();
+                    finish(&narrator, (EndReason::Failed, Some(text))).await;
+                }
+                return;
+            }
+        };
+        if message.redelivered {
+            // What the first worker began cannot be told from here, so nothing is begun again.
+            let narrator = self.narrator(&dispatched.turn, dispatched.first_seq + PAST_ANY_RUN);
+            let text =
+                "The worker that ran this turn was lost. Check what was done, then ask again.";
+            finish(&narrator, (EndReason::WorkerLost, Some(text.to_owned()))).await;
+            return;
+        }
+        let stop = CancellationToken::new();
+        self.lock().insert(dispatched.turn.clone(), stop.clone());
+        let turn = dispatched.turn.clone();
+        self.run_to_end(message, dispatched, stop).await;
+        self.lock().remove(&turn);
+    }
+
+    async fn run_to_end(
+        &self,
+        message: WireMessage,
+        dispatched: Dispatched,
+        stop: CancellationToken,
+    ) {
+        let deadline = Timestamp::now().after(self.config.turn_within);
+        let deadline = message.deadline().map_or(deadline, |sooner| sooner.min(deadline));
+        let (turn, first_seq) = (dispatched.turn.clone(), dispatched.first_seq);
+        let caller = Caller::of(&dispatched.context, &message, deadline);
+        let room = Room::new(
+            dispatched.context.clone(),
+            caller,
+            self.narrator(&turn, first_seq),
+            self.service.clone(),
+            self.models.clone(),
+            stop.clone(),
+            self.config.max_steps,
+        );
+        // A fault of ours must not leave the person without an end to their turn.
+        let mut running = AssertUnwindSafe(room.run(dispatched)).catch_unwind().boxed();
+        let ended = tokio::select! {
+            ended = &mut running => ended,
+            () = tokio::time::sleep(deadline.remaining()) => {
+                stop.cancel();
+                running.await
+            }
+        };
+        match ended {
+            Ok((narrator, end)) => finish(&narrator, end).await,
+            Err(panic) => {
+                tracing::error!(%turn, panic = panicked(&*panic), "a turn panicked");
+                let narrator = self.narrator(&turn, first_seq + PAST_ANY_RUN);
+                let text = "Something went wrong on our side.".to_owned();
+                finish(&narrator, (EndReason::Failed, Some(text))).await;
+            }
+        }
+    }
+
+    fn narrator(&self, turn: &TurnId, first: u64) -> Narrator {
+        Narrator::new(turn.clone(), first, Arc::clone(&self.events))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TurnId, CancellationToken>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TurnEndpoint for Worker {
+    fn run(&self, message: WireMessage) -> BoxFuture<'_, ()> {
+        self.take(message).boxed()
+    }
+
+    fn stop(&self, turn: &TurnId) {
+        if let Some(stop) = self.lock().get(turn) {
+            stop.cancel();
+        }
+    }
+}
+
+/// The last event of a run.
+async fn finish(narrator: &Narrator, (reason, message): TurnEnd) {
+    let finished = TurnEventKind::Finished { reason, message };
+    if narrator.tell(Hop::Worker, finished).await.is_err() {
+        tracing::error!(turn = %narrator.turn(), ?reason, "nobody heard how a turn ended");
+    }
+}
+
+/// Hash of all that this build's registry says on the wire.
+pub fn registry_hash() -> String {
+    let tools: Vec<_> = DEFS.iter().map(|tool| json!([tool.name, tool.wire_hash()])).collect();
+    let mut hash = canonical_hash(&json!(tools));
+    hash.truncate(16);
+    hash
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no text")
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker").field("config", &self.config).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,13 @@
+//! Turns run by the real worker: against a scripted model over HTTP, an endpoint that runs the
+//! real handlers of a few tools, and the real broker.
+
+mod agents;
+mod bench;
+mod faults;
+mod offline;
+mod prompts;
+mod questions;
+mod school;
+mod script;
+mod transports;
+mod turns;

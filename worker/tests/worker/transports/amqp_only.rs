@@ -1,0 +1,88 @@
+//! What only a broker can do wrong.
+
+use std::time::{Duration, Instant};
+
+use agent_contract::{EventTransport, ToolTransport, TransportError, TurnTransport};
+
+use super::broker::{BROKER, Server, settings, worker};
+use super::cable::Cable;
+use super::parts::{Echo, Tellers, event};
+use super::{call, soon};
+
+#[tokio::test]
+async fn without_a_queue_a_call_fails_at_once_and_changed_nothing() {
+    let tellers = Tellers::default();
+    let settings = settings(BROKER);
+    let server = Server::start(&settings).await;
+    let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
+    let began = Instant::now();
+    let error = sender.call(call("x"), soon()).await.unwrap_err();
+    assert_eq!(error, TransportError::NoServer);
+    assert!(!error.may_have_run());
+    assert!(began.elapsed() < Duration::from_secs(5), "long before the deadline");
+    // The channel outlives the return, and a server that comes is found.
+    server.serve_tools(tellers.tools.clone()).await;
+    assert!(sender.call(call("y"), soon()).await.is_ok());
+    amqp.drain(Duration::from_secs(5)).await;
+    server.sweep().await;
+}
+
+#[tokio::test]
+async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
+    let tellers = Tellers::default();
+    let cable = Cable::laid().await;
+    let settings = settings(&cable.url());
+    let server = Server::start(&settings).await;
+    server.serve_tools(tellers.tools.clone()).await;
+    let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
+
+    let out = tokio::spawn({
+        let sender = sender.clone();
+        async move { sender.call(call(Echo::SILENT), soon()).await }
+    });
+    while tellers.tools.seen().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let began = Instant::now();
+    cable.cut();
+    let error = out.await.unwrap().unwrap_err();
+    assert_eq!(error, TransportError::Lost);
+    assert!(error.may_have_run());
+    assert!(began.elapsed() < Duration::from_secs(5), "long before the deadline");
+
+    // Calls, events and turns find the new connections.
+    assert!(sender.call(call("after"), soon()).await.is_ok());
+    sender.publish(event(7)).await.unwrap();
+    server.keep_events(tellers.events.clone()).await;
+    tellers.events.until(1).await;
+    amqp.ready().await;
+    server.dispatch(call("trn_2")).await.unwrap();
+    tellers.stage.until(&["run trn_2"]).await;
+    server.stop("trn_2".parse().unwrap()).await.unwrap();
+    amqp.drain(Duration::from_secs(5)).await;
+    server.sweep().await;
+}
+
+#[tokio::test]
+async fn a_drained_worker_ends_its_turns_and_takes_no_more() {
+    let tellers = Tellers::default();
+    let settings = settings(BROKER);
+    let server = Server::start(&settings).await;
+    let (_sender, amqp) = worker(settings.clone(), tellers.stage.clone()).await;
+    server.dispatch(call("trn_1")).await.unwrap();
+    tellers.stage.until(&["run trn_1"]).await;
+    let draining = tokio::spawn(amqp.drain(Duration::from_secs(20)));
+    server.until_nobody_takes_turns().await;
+    // A stop still reaches the turn that runs; a new turn waits for the next worker.
+    server.dispatch(call("trn_2")).await.unwrap();
+    server.stop("trn_1".parse().unwrap()).await.unwrap();
+    draining.await.unwrap();
+
+    let next = Tellers::default();
+    let (_sender, amqp) = worker(settings, next.stage.clone()).await;
+    next.stage.until(&["run trn_2"]).await;
+    server.stop("trn_2".parse().unwrap()).await.unwrap();
+    amqp.drain(Duration::from_secs(20)).await;
+    server.sweep().await;
+    tellers.stage.until(&["run trn_1", "stop trn_1", "end trn_1"]).await;
+}
