@@ -1,4 +1,5 @@
-//! The server: the funnel that runs tool calls, the rights and the rows behind it, and what staff talk to.
+//! The server: the funnel that runs tool calls, the rights and the rows behind it, and what staff
+//! talk to.
 
 pub mod amqp;
 pub mod audit;

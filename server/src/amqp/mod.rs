@@ -13,6 +13,9 @@ mod settings;
 mod supervise;
 mod topology;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 use std::time::Duration;
 

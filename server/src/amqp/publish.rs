@@ -119,7 +119,8 @@ impl Publisher {
             Err(_) => Err(TransportError::Busy),
             Ok(Ok(1..)) => Ok(()),
             Ok(Ok(0)) => Err(TransportError::NoServer),
-            Ok(Err(error)) if error.is_amqp_soft_error() => Err(TransportError::NoServer),
+            // Only the channel is gone, so it is the queue that is not there.
+            Ok(Err(_)) if line.connection.status().connected() => Err(TransportError::NoServer),
             Ok(Err(_)) => Err(TransportError::Closed),
         }
     }
@@ -196,8 +197,7 @@ impl Serving {
                 return;
             }
         };
-        let connection = Arc::clone(&line.connection);
-        self.line.send_replace(Some(line));
+        self.line.send_replace(Some(line.clone()));
         ready.send_replace(true);
         loop {
             tokio::select! {
@@ -205,7 +205,8 @@ impl Serving {
                 () = self.broken.notified() => break,
                 event = events.next() => match event {
                     None => break,
-                    Some(Event::Error(error)) => {
+                    // A channel that asked for a missing queue ends in an error too, and is none of these.
+                    Some(Event::Error(error)) if !line.stands() => {
                         tracing::warn!(%error, "the publishing connection broke");
                         break;
                     }
@@ -218,7 +219,7 @@ impl Serving {
         }
         self.line.send_replace(None);
         // A connection that is broken already cannot be closed, and need not be.
-        let _ = connection.close(200, "bye".into()).await;
+        let _ = line.connection.close(200, "bye".into()).await;
     }
 
     async fn open(&self, connection: Connection) -> lapin::Result<Line> {
@@ -228,6 +229,14 @@ impl Serving {
         let turns = connection.create_channel().await?;
         turns.confirm_select(ConfirmSelectOptions::default()).await?;
         Ok(Line { connection: Arc::new(connection), replies, turns })
+    }
+}
+
+impl Line {
+    fn stands(&self) -> bool {
+        let channels = [&self.replies, &self.turns];
+        self.connection.status().connected()
+            && channels.into_iter().all(|channel| channel.status().connected())
     }
 }
 

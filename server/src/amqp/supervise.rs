@@ -4,7 +4,7 @@
 //! dead channel back.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lapin::{Connection, ConnectionProperties};
 use tokio::sync::watch;
@@ -35,8 +35,11 @@ impl Supervisor {
         let mut pause = SHORTEST;
         while !self.stop.is_cancelled() {
             if let Some(connection) = self.connect().await {
+                let began = Instant::now();
                 session(connection, self.stop.clone(), self.ready.clone()).await;
-                if self.ready.send_replace(false) {
+                self.ready.send_replace(false);
+                // One that fails at once is left alone for longer each time; one that stood for a while is not.
+                if began.elapsed() > LONGEST {
                     pause = SHORTEST;
                 }
             }

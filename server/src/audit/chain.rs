@@ -1,4 +1,5 @@
-//! The hash chain of one school: each row hashes the one before it, so a changed, missing or swapped row shows.
+//! The hash chain of one school: each row hashes the one before it, so a changed, missing or
+//! swapped row shows.
 
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
@@ -54,7 +55,8 @@ impl Link {
     }
 }
 
-/// Adds the entry to its school's chain and keeps the outcome of its call. Only the frame's commit calls it.
+/// Adds the entry to its school's chain and keeps the outcome of its call. Only the frame's commit
+/// calls it.
 pub(crate) async fn append(
     tx: &mut Tx,
     scope: &TenantScope,
@@ -80,8 +82,15 @@ pub(crate) async fn append(
     link.hash = link.expected_hash(school);
 
     let row = values![
-        school, link.seq, &link.call_id, &link.event, &link.actor, link.at_us, link.body,
-        link.prev_hash, &link.hash,
+        school,
+        link.seq,
+        &link.call_id,
+        &link.event,
+        &link.actor,
+        link.at_us,
+        link.body,
+        link.prev_hash,
+        &link.hash,
     ];
     tx.execute(audit::APPEND_AUDIT, row).await?;
     tx.execute(audit::SET_HEAD, values![school, link.hash]).await?;

@@ -1,7 +1,8 @@
 //! A call happens once. The first delivery claims its id; every later one is told what came of it.
 //!
-//! The outcome is given back only to the same person, for the same event with the same arguments: to anyone
-//! else it would be a leak, and with other arguments it would be an answer to another question.
+//! The outcome is given back only to the same person, for the same event with the same arguments:
+//! to anyone else it would be a leak, and with other arguments it would be an answer to another
+//! question.
 
 use agent_contract::{CallId, ToolError};
 use jiff::Timestamp;
@@ -93,6 +94,9 @@ impl WriteFrame {
         {
             return Err(ClaimError::Taken(call.id));
         }
-        earlier.outcome.map(|json| Claimed::Replay(StoredOutcome::stored(json))).ok_or(ClaimError::Forgotten)
+        earlier
+            .outcome
+            .map(|json| Claimed::Replay(StoredOutcome::stored(json)))
+            .ok_or(ClaimError::Forgotten)
     }
 }

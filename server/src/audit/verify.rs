@@ -14,7 +14,8 @@ pub enum Chain {
     Whole {
         /// How many rows there are.
         rows: i64,
-        /// Hash of the last one; empty when there is none. Kept elsewhere, it also shows a full rewrite.
+        /// Hash of the last one; empty when there is none. Kept elsewhere, it also shows a full
+        /// rewrite.
         head: String,
     },
     /// The chain holds up to this row.

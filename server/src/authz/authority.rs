@@ -1,8 +1,9 @@
 //! The vocabulary between rows and rights: what a frame asks, and what an authority answers.
 //!
-//! A frame knows records and no policy; an authority knows policy and no SQL. They meet here. Whoever
-//! implements [`Authority`] decides single records and states, for lists, the condition that a row must
-//! meet. A verdict that could not be reached is [`Verdict::Broken`], which every caller treats as a denial.
+//! A frame knows records and no policy; an authority knows policy and no SQL. They meet here.
+//! Whoever implements [`Authority`] decides single records and states, for lists, the condition
+//! that a row must meet. A verdict that could not be reached is [`Verdict::Broken`], which every
+//! caller treats as a denial.
 
 use agent_contract::{Action, Resource};
 
@@ -11,11 +12,13 @@ pub trait Authority: Send + Sync {
     /// Whether the caller may do `action` to this one record.
     fn decide(&self, action: Action, record: &RecordRef) -> Verdict;
 
-    /// Which records of `resource` the caller may do `action` to, as a condition that a list query can print.
+    /// Which records of `resource` the caller may do `action` to, as a condition that a list query
+    /// can print.
     fn condition(&self, action: Action, resource: Resource) -> Condition;
 }
 
-/// What a policy may know about a record: where it hangs in the school, and nothing else of its content.
+/// What a policy may know about a record: where it hangs in the school, and nothing else of its
+/// content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordRef {
     /// The kind of record.
@@ -40,11 +43,13 @@ pub enum Verdict {
     Allow,
     /// The caller may not.
     Deny,
-    /// The policy could not be evaluated. It is a denial and an alarm; the text is for the log only.
+    /// The policy could not be evaluated. It is a denial and an alarm; the text is for the log
+    /// only.
     Broken(String),
 }
 
-/// The answer about a whole list. The school itself is not part of it: the frame sees one school only.
+/// The answer about a whole list. The school itself is not part of it: the frame sees one school
+/// only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// No record at all.

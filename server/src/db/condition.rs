@@ -1,6 +1,8 @@
-//! Prints what a caller may see as SQL: places of the listing and bound values, never a value in the text.
+//! Prints what a caller may see as SQL: places of the listing and bound values, never a value in
+//! the text.
 //!
-//! What cannot be expressed matches nothing. The campus in use is one more condition that all rows must meet.
+//! What cannot be expressed matches nothing. The campus in use is one more condition that all rows
+//! must meet.
 
 use std::fmt::Write as _;
 

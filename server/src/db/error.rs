@@ -1,6 +1,7 @@
 //! What can go wrong below a service, sorted by what the caller can do about it.
 //!
-//! The database's own words stay in the log. A tool hears that it is busy, or that nothing was changed.
+//! The database's own words stay in the log. A tool hears that it is busy, or that nothing was
+//! changed.
 
 use agent_contract::ToolError;
 
@@ -33,7 +34,8 @@ impl From<sqlx::Error> for DbError {
         match &error {
             sqlx::Error::PoolTimedOut => Self::Busy,
             sqlx::Error::Database(inner) if inner.is_unique_violation() => Self::Duplicate(error),
-            // SQLITE_BUSY and its extended codes; PostgreSQL: lock not available, query cancelled, serialization.
+            // SQLITE_BUSY and its extended codes; PostgreSQL: lock not available, query cancelled,
+            // serialization.
             sqlx::Error::Database(inner)
                 if matches!(
                     inner.code().as_deref(),

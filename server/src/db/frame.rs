@@ -1,7 +1,8 @@
 //! Frames: one transaction that sees one school, for one caller.
 //!
-//! A [`ReadFrame`] has no commit. A [`WriteFrame`] has one, and it takes the audit entry, so a change without
-//! its audit row cannot be written down. A frame without an authority answers nothing about records.
+//! A [`ReadFrame`] has no commit. A [`WriteFrame`] has one, and it takes the audit entry, so a
+//! change without its audit row cannot be written down. A frame without an authority answers
+//! nothing about records.
 
 use std::{
     future::Future,
@@ -11,12 +12,7 @@ use std::{
 use agent_contract::{AgentIdentity, ToolError};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::{
-    DbError, Row, TenantScope,
-    statements::Text,
-    tx::Tx,
-    value::Value,
-};
+use super::{DbError, Row, TenantScope, statements::Text, tx::Tx, value::Value};
 use crate::{
     audit::{AuditEntry, StoredOutcome, append},
     authz::authority::Authority,
@@ -48,8 +44,8 @@ pub trait Frame: Send + Sync + 'static {
         self.session().scope()
     }
 
-    /// Reads the caller anew from live rows. `None`: unknown, disabled, gone, of another school, or not as the
-    /// identity says; which one, nobody is told.
+    /// Reads the caller anew from live rows. `None`: unknown, disabled, gone, of another school, or
+    /// not as the identity says; which one, nobody is told.
     fn caller(
         &self,
         identity: &AgentIdentity,

@@ -1,7 +1,9 @@
-//! Migrations: shared tables, then what each database adds (triggers there, roles and policies here).
+//! Migrations: shared tables, then what each database adds (triggers there, roles and policies
+//! here).
 //!
-//! Versions are one sequence across the folders. 1–9 made the first tables; later ones count on from 20, and a
-//! new table with a `school_id` brings its PostgreSQL policy in the same version. The schema tests say if it forgot.
+//! Versions are one sequence across the folders. 1–9 made the first tables; later ones count on
+//! from 20, and a new table with a `school_id` brings its PostgreSQL policy in the same version.
+//! The schema tests say if it forgot.
 
 use sqlx::migrate::Migrator;
 
@@ -9,7 +11,8 @@ static BOTH: Migrator = sqlx::migrate!("migrations/both");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// The schema on PostgreSQL. SQLite calls its own file the same, so `main.department` is one text for both.
+/// The schema on PostgreSQL. SQLite calls its own file the same, so `main.department` is one text
+/// for both.
 pub(super) const SCHEMA: &str = "main";
 
 pub(super) fn sqlite() -> Migrator {

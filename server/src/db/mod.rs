@@ -1,9 +1,10 @@
 //! The database: one enum layer over SQLite and PostgreSQL, and frames as the only way to a row.
 //!
-//! A [`ReadFrame`] or [`WriteFrame`] is a transaction that sees one school; services take a frame and never
-//! a pool, and no pool leaves this module. Three locks stand behind our own `WHERE` clauses: the frame's
-//! school, row-level security (PostgreSQL) or TEMP views and triggers (SQLite), and composite keys.
-//! Statements live in [`statements`] and nowhere else; text that is not from there cannot be run.
+//! A [`ReadFrame`] or [`WriteFrame`] is a transaction that sees one school; services take a frame
+//! and never a pool, and no pool leaves this module. Three locks stand behind our own `WHERE`
+//! clauses: the frame's school, row-level security (PostgreSQL) or TEMP views and triggers
+//! (SQLite), and composite keys. Statements live in [`statements`] and nowhere else; text that is
+//! not from there cannot be run.
 
 mod condition;
 mod error;
@@ -20,12 +21,10 @@ mod tx;
 mod url;
 mod value;
 
-
-
 pub use error::DbError;
+pub(crate) use frame::Locked;
 pub use frame::{Frame, ReadFrame, Session, WriteFrame};
 pub use open::Database;
-pub(crate) use frame::Locked;
 pub(crate) use record::{Draft, Found, Permitted, Place, Record};
 pub use scope::TenantScope;
 pub use system::SystemFrame;

@@ -60,7 +60,8 @@ impl Database {
         Ok(SystemFrame::new(in_own_task!(self, system_read).await?))
     }
 
-    /// Accounts and turns of every school, to change. Never open it while holding a write frame: both wait for one lock.
+    /// Accounts and turns of every school, to change. Never open it while holding a write frame:
+    /// both wait for one lock.
     pub async fn system_write(&self) -> Result<SystemFrame, DbError> {
         Ok(SystemFrame::new(in_own_task!(self, system_write).await?))
     }
@@ -86,9 +87,9 @@ impl Database {
 
 /// Runs to its end even when the caller is dropped in the middle.
 ///
-/// sqlx 0.9.0 returns a connection inside an open transaction when `begin` is dropped in flight, and the next
-/// borrower reads another school's rows (transact-rs/sqlx#4385). A task of its own is never dropped; a frame that
-/// nobody waits for any more is dropped whole, which rolls back.
+/// sqlx 0.9.0 returns a connection inside an open transaction when `begin` is dropped in flight,
+/// and the next borrower reads another school's rows (transact-rs/sqlx#4385). A task of its own is
+/// never dropped; a frame that nobody waits for any more is dropped whole, which rolls back.
 async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, DbError>> + Send + 'static,
 ) -> Result<T, DbError> {

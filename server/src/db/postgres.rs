@@ -1,7 +1,7 @@
 //! PostgreSQL: row-level security, under roles that own nothing.
 //!
-//! The login of the address migrates and owns the tables. Work is done as `rover_app`, which passes the
-//! policies of one school, or as `rover_system`, which knows accounts and turns only.
+//! The login of the address migrates and owns the tables. Work is done as `rover_app`, which passes
+//! the policies of one school, or as `rover_system`, which knows accounts and turns only.
 
 use std::time::Duration;
 
@@ -65,7 +65,8 @@ impl Postgres {
         Ok(Tx::Postgres(self.system.begin_with(frame::BEGIN_WRITE_POSTGRES).await?))
     }
 
-    /// Never in one statement with BEGIN: a cancelled BEGIN would then leave the school behind for the next borrower.
+    /// Never in one statement with BEGIN: a cancelled BEGIN would then leave the school behind for
+    /// the next borrower.
     async fn enter(&self, begin: &'static str, scope: &TenantScope) -> Result<Tx, DbError> {
         let mut tx = self.app.begin_with(begin).await?;
         sqlx::query(frame::ENTER_POSTGRES).bind(scope.school().as_str()).execute(&mut *tx).await?;
@@ -90,7 +91,11 @@ async fn pool(owner: PgConnectOptions, role: &str, connections: u32) -> Result<P
                 Ok(true)
             })
         })
-        .connect_with(owner.options([("role", role), ("statement_timeout", "15s"), ("client_min_messages", "error")]))
+        .connect_with(owner.options([
+            ("role", role),
+            ("statement_timeout", "15s"),
+            ("client_min_messages", "error"),
+        ]))
         .await?;
     Ok(pool)
 }

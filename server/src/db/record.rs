@@ -1,8 +1,9 @@
 //! Witnesses: a record in hand says what was checked about it.
 //!
-//! [`Found`] comes from a lookup that the caller may read; [`Permitted`] only from [`Locked::authorize`] and
-//! [`Draft`] only from [`Locked::authorize_new`], so a repository that takes them cannot be reached around the
-//! policy. A record that the policy hides is not found: the answer is that of an id that does not exist.
+//! [`Found`] comes from a lookup that the caller may read; [`Permitted`] only from
+//! [`Locked::authorize`] and [`Draft`] only from [`Locked::authorize_new`], so a repository that
+//! takes them cannot be reached around the policy. A record that the policy hides is not found: the
+//! answer is that of an id that does not exist.
 
 use std::marker::PhantomData;
 
@@ -102,7 +103,8 @@ impl Locked<'_> {
         if here && self.may(Action::Read, &record)? { Ok(Found(record)) } else { Err(absent()) }
     }
 
-    /// Turns a found record into one that may be changed, if the policy says so for this very record.
+    /// Turns a found record into one that may be changed, if the policy says so for this very
+    /// record.
     pub(crate) fn authorize<T: Record>(
         &self,
         action: Action,
@@ -123,7 +125,8 @@ impl Locked<'_> {
         Err(ToolError::denied(format!("you may not {} a {} there", verb(Action::Create), T::WHAT)))
     }
 
-    /// Leave to put a record that may be changed somewhere else: the policy must allow it at both ends.
+    /// Leave to put a record that may be changed somewhere else: the policy must allow it at both
+    /// ends.
     pub(crate) fn authorize_move<T: Record>(
         &self,
         record: &Permitted<T>,
@@ -135,7 +138,8 @@ impl Locked<'_> {
         Err(ToolError::denied(format!("you may not move this {} there", T::WHAT)))
     }
 
-    /// Leave to run a listing: nothing that the caller may not read, nothing outside the campus in use.
+    /// Leave to run a listing: nothing that the caller may not read, nothing outside the campus in
+    /// use.
     pub(crate) fn visible(&self, listing: Listing) -> ToolResult<Visible> {
         let rights = self.authority()?.condition(Action::Read, listing.resource);
         let pinned = self.scope().campus();

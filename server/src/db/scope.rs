@@ -2,8 +2,8 @@
 
 use agent_contract::{CampusId, SchoolId};
 
-/// One school and, in campus mode, one campus of it. It is made only inside this crate, from a verified
-/// identity: text that came from a model or a browser is no scope.
+/// One school and, in campus mode, one campus of it. It is made only inside this crate, from a
+/// verified identity: text that came from a model or a browser is no scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantScope {
     school: SchoolId,

@@ -1,8 +1,10 @@
-//! SQLite: one file, one writer at a time, and a tripwire around every table that belongs to a school.
+//! SQLite: one file, one writer at a time, and a tripwire around every table that belongs to a
+//! school.
 //!
-//! Each connection carries a TEMP table with the school in its frame, TEMP views that shadow the tables for
-//! unqualified reads, and TEMP triggers that abort a write to another school's row. It guards against our
-//! own mistakes (a forgotten `WHERE`), not against hostile SQL, which cannot reach the connection.
+//! Each connection carries a TEMP table with the school in its frame, TEMP views that shadow the
+//! tables for unqualified reads, and TEMP triggers that abort a write to another school's row. It
+//! guards against our own mistakes (a forgotten `WHERE`), not against hostile SQL, which cannot
+//! reach the connection.
 
 use std::{fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
@@ -18,7 +20,8 @@ use super::{DbError, TenantScope, migrations, statements::frame, tx::Tx};
 const PATIENCE: Duration = Duration::from_secs(10);
 const READERS: u32 = 4;
 
-/// Tables that the system connection may use whole. The same list is granted in the PostgreSQL migration.
+/// Tables that the system connection may use whole. The same list is granted in the PostgreSQL
+/// migration.
 pub(super) const SYSTEM_TABLES: [&str; 8] = [
     "account",
     "delivery",
@@ -37,7 +40,8 @@ pub(super) struct Sqlite {
     read: SqlitePool,
     system_write: SqlitePool,
     system_read: SqlitePool,
-    /// The file has one write lock and two pools that want it: they queue here, fairly, not in SQLite's retries.
+    /// The file has one write lock and two pools that want it: they queue here, fairly, not in
+    /// SQLite's retries.
     writer: Arc<Semaphore>,
 }
 
@@ -115,14 +119,15 @@ async fn pool(
         .acquire_timeout(PATIENCE)
         .after_connect(move |connection, _| {
             let guards = Arc::clone(&guards);
-            Box::pin(async move {
-                raw_sql(AssertSqlSafe(guards)).execute(connection).await.map(|_| ())
-            })
+            Box::pin(
+                async move { raw_sql(AssertSqlSafe(guards)).execute(connection).await.map(|_| ()) },
+            )
         })
         .before_acquire(|connection, _| {
             Box::pin(async move {
-                // sqlx 0.9.0 may return a connection inside a transaction (see `frame`). Outside of one SQLite
-                // calls ROLLBACK an error, which must not cost us the connection: it is ignored.
+                // sqlx 0.9.0 may return a connection inside a transaction (see `frame`). Outside of
+                // one SQLite calls ROLLBACK an error, which must not cost us the connection: it is
+                // ignored.
                 let _ = raw_sql(frame::ROLLBACK).execute(&mut *connection).await;
                 raw_sql(frame::LEAVE_SQLITE).execute(connection).await?;
                 Ok(true)
@@ -142,7 +147,8 @@ enum Guard {
     System,
 }
 
-/// The script that each new connection runs. It is made from the schema, so a new table cannot be forgotten.
+/// The script that each new connection runs. It is made from the schema, so a new table cannot be
+/// forgotten.
 fn guards(tables: &[String], guard: Guard) -> String {
     let mut script = String::from(frame::CREATE_FRAME_SQLITE);
     for table in tables {
@@ -154,8 +160,16 @@ fn guards(tables: &[String], guard: Guard) -> String {
                     script,
                     "CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} WHERE school_id = {inside};"
                 );
-                for (verb, row) in [("INSERT", "NEW"), ("UPDATE", "OLD"), ("UPDATE", "NEW"), ("DELETE", "OLD")] {
-                    abort(&mut script, table, verb, &format!("_{row}"), &format!("WHEN {row}.school_id IS NOT {inside}"));
+                for (verb, row) in
+                    [("INSERT", "NEW"), ("UPDATE", "OLD"), ("UPDATE", "NEW"), ("DELETE", "OLD")]
+                {
+                    abort(
+                        &mut script,
+                        table,
+                        verb,
+                        &format!("_{row}"),
+                        &format!("WHEN {row}.school_id IS NOT {inside}"),
+                    );
                 }
             }
             Guard::System if known_to_system => {}

@@ -1,7 +1,9 @@
-//! The frame for rows that come before, or beside, one school: accounts, threads, turns, deliveries.
+//! The frame for rows that come before, or beside, one school: accounts, threads, turns,
+//! deliveries.
 //!
-//! It sees those tables of every school and, on both databases, none of the school's own records. Changes through
-//! it are not audited: they are the server's bookkeeping, not something that a person asked to change.
+//! It sees those tables of every school and, on both databases, none of the school's own records.
+//! Changes through it are not audited: they are the server's bookkeeping, not something that a
+//! person asked to change.
 
 use super::{DbError, Row, statements::Text, tx::Tx, value::Value};
 

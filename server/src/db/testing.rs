@@ -1,12 +1,16 @@
 //! A fresh database for each test, on both kinds. Nothing here is part of the server.
 //!
-//! The PostgreSQL half never skips: a suite that is green without having met PostgreSQL says nothing about it.
+//! The PostgreSQL half never skips: a suite that is green without having met PostgreSQL says
+//! nothing about it.
 
 use std::{future::Future, str::FromStr as _};
 
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, postgres::PgConnectOptions, raw_sql};
+use sqlx::{
+    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, postgres::PgConnectOptions,
+    raw_sql,
+};
 
-use super::{Database, DatabaseUrl};
+use super::{Database, DatabaseUrl, open::Backend};
 
 /// Where the tests' PostgreSQL is: a login that may create databases and roles.
 const ADDRESS: &str = "ROVER_TEST_POSTGRES";
@@ -24,7 +28,8 @@ where
     database.close().await;
 }
 
-/// Runs the test on a new PostgreSQL database, which is dropped afterwards, also when the test fails.
+/// Runs the test on a new PostgreSQL database, which is dropped afterwards, also when the test
+/// fails.
 pub(crate) async fn on_postgres<F>(test: impl FnOnce(Database) -> F + Send + 'static)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -67,6 +72,28 @@ where
     }
 }
 
+/// Runs SQL that none of our guards sees: as whoever can open the file, or as the superuser of the
+/// server.
+pub(crate) async fn behind_our_back(database: &Database, script: &str) {
+    let done = match database.backend() {
+        Backend::Sqlite(sqlite) => {
+            let options = sqlite.write.connect_options();
+            let mut raw = SqliteConnection::connect_with(&options).await.expect("the file opens");
+            let unguarded = "DROP TRIGGER IF EXISTS audit_log_keeps_values; \
+                 DROP TRIGGER IF EXISTS audit_log_keeps_rows;";
+            let script = format!("{unguarded}{script}");
+            raw_sql(AssertSqlSafe(script)).execute(&mut raw).await.map(|_| ())
+        }
+        Backend::Postgres(postgres) => {
+            let options = (*postgres.app.connect_options()).clone().options([("role", "none")]);
+            let mut raw = PgConnection::connect_with(&options).await.expect("the server answers");
+            let script = format!("SET session_replication_role = replica; {script}");
+            raw_sql(AssertSqlSafe(script)).execute(&mut raw).await.map(|_| ())
+        }
+    };
+    done.unwrap_or_else(|error| panic!("{script}: {error}"));
+}
+
 /// The same address with another database.
 fn renamed(server: &str, database: &str) -> String {
     let (server, query) = server.split_once('?').map_or((server, ""), |(head, tail)| (head, tail));
@@ -78,12 +105,12 @@ fn renamed(server: &str, database: &str) -> String {
 
 /// Declares tests that run on both databases.
 macro_rules! on_both {
-    ($($(#[$doc:meta])* async fn $name:ident($database:ident: Database) $body:block)+) => {
+    ($($(#[$doc:meta])* async fn $name:ident($database:ident: $type:ty) $body:block)+) => {
         $($(#[$doc])*
         mod $name {
             use super::*;
 
-            async fn test($database: crate::db::Database) $body
+            async fn test($database: $type) $body
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {

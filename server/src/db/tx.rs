@@ -2,7 +2,10 @@
 //!
 //! The enum is opened here once; everything above writes one statement and one row type for both.
 
-use sqlx::{FromRow, Postgres, Sqlite, Transaction, postgres::PgRow, query_as_with, query_with, sqlite::SqliteRow};
+use sqlx::{
+    FromRow, Postgres, Sqlite, Transaction, postgres::PgRow, query_as_with, query_with,
+    sqlite::SqliteRow,
+};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
@@ -17,10 +20,8 @@ pub(crate) trait Row:
 {
 }
 
-impl<T> Row for T where
-    T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
-{
-}
+impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
+{}
 
 /// An open transaction; dropping it rolls back.
 #[derive(Debug)]

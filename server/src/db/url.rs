@@ -9,7 +9,8 @@ use super::DbError;
 pub enum DatabaseUrl {
     /// `sqlite:<path>`: a file that is made when it is missing.
     Sqlite(PathBuf),
-    /// `postgres://…`: the login that owns the tables; work is done under the narrower roles it grants itself.
+    /// `postgres://…`: the login that owns the tables; work is done under the narrower roles it
+    /// grants itself.
     Postgres(String),
 }
 

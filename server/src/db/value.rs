@@ -1,7 +1,7 @@
 //! Bound values: the few types that both databases store alike.
 //!
-//! Moments are integers, ids and dates are text. Anything richer would sort, compare or hash differently
-//! on one of the two databases.
+//! Moments are integers, ids and dates are text. Anything richer would sort, compare or hash
+//! differently on one of the two databases.
 
 use sqlx::{Arguments, Database, Encode, Type, error::BoxDynError};
 

@@ -1,7 +1,8 @@
 //! The demo school, so that the first minute with Rover is spent in a school and not in a form.
 //!
-//! Two schools are planted: one to sign in to, and one that nobody of the first may ever see. Planting is a write
-//! like any other: it claims a call id, so it happens once, and it leaves one audit row in each school.
+//! Two schools are planted: one to sign in to, and one that nobody of the first may ever see.
+//! Planting is a write like any other: it claims a call id, so it happens once, and it leaves one
+//! audit row in each school.
 
 mod naalya;
 mod plan;

@@ -67,7 +67,8 @@ impl SchoolPlan {
     }
 }
 
-/// First and last day of three terms, of which the second holds `today`: thirteen weeks each, three weeks between.
+/// First and last day of three terms, of which the second holds `today`: thirteen weeks each, three
+/// weeks between.
 pub(super) fn terms_around(today: Date) -> [(Date, Date); 3] {
     let monday = today.saturating_sub(i64::from(today.weekday().to_monday_zero_offset()).days());
     let second = monday.saturating_sub(6.weeks());

@@ -6,10 +6,8 @@ use serde_json::json;
 use super::{naalya, plan::SchoolPlan, planting::Planting, riverbend};
 use crate::{
     audit::{AuditBody, Call, ClaimError, Claimed, StoredOutcome},
-    db::{
-        Database, DbError, Frame as _, TenantScope, statements::school, values,
-    },
-    domain::{SchoolRow, SignInError},
+    db::{Database, DbError, Frame as _, TenantScope, statements::school, values},
+    domain::SignInError,
 };
 
 /// Why the demo could not be planted.
@@ -30,7 +28,8 @@ pub enum PlantError {
     Plan(&'static str),
 }
 
-/// Plants both schools, each in one transaction. Answers whether anything was planted: the second time nothing is.
+/// Plants both schools, each in one transaction. Answers whether anything was planted: the second
+/// time nothing is.
 pub async fn plant(database: &Database) -> Result<bool, PlantError> {
     let mut planted = false;
     for plan in [&naalya::SCHOOL, &riverbend::SCHOOL] {
@@ -44,17 +43,16 @@ async fn plant_school(database: &Database, plan: &'static SchoolPlan) -> Result<
     let frame = database.write(&TenantScope::new(id, None)).await?;
 
     let mut db = frame.session().lock().await;
-    let planted_before: Option<SchoolRow> =
-        db.optional(school::SCHOOL, values![]).await?;
-    if planted_before.is_some() {
+    // The claim below refers to the school, so the school comes first.
+    let school = values![plan.id, plan.name, plan.time_zone];
+    if db.execute(school::ADD_SCHOOL, school).await? == 0 {
         return Ok(false);
     }
-    // The claim below refers to the school, so the school comes first.
-    db.execute(school::ADD_SCHOOL, values![plan.id, plan.name, plan.time_zone]).await?;
     drop(db);
 
     let call = Call {
-        id: CallId::new(format!("demo-{}", plan.id)).map_err(|_| PlantError::Plan("a call without an id"))?,
+        id: CallId::new(format!("demo-{}", plan.id))
+            .map_err(|_| PlantError::Plan("a call without an id"))?,
         actor: "rover".to_owned(),
         event: "plant.demo".to_owned(),
         args_hash: String::new(),

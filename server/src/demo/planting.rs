@@ -1,6 +1,10 @@
 //! The rows of one school, from its plan.
 
-use jiff::{Timestamp, ToSpan as _, civil::{Date, Weekday}, tz::TimeZone};
+use jiff::{
+    Timestamp, ToSpan as _,
+    civil::{Date, Weekday},
+    tz::TimeZone,
+};
 
 use super::{
     PASSWORD, PlantError,
@@ -154,12 +158,11 @@ impl<'a> Planting<'a> {
         for n in first..first + class.students {
             let (name, gender) = plan.student(n);
             let id = student_id(plan, n);
-            // Twelve or thirteen years old in the first class, spread over the year.
-            let born = self.today.saturating_sub(13.years()).saturating_add((n as i64 * 6).days());
+            // Twelve years old, with birthdays spread over the year.
+            let days = i64::try_from(n * 6).unwrap_or_default();
+            let born = self.today.saturating_sub(13.years()).saturating_add(days.days());
             let number = format!("{}/{:04}", self.today.year(), n + 1);
-            let row = values![
-                plan.id, &id, class.campus, number, name, gender, born.to_string(),
-            ];
+            let row = values![plan.id, &id, class.campus, number, name, gender, born.to_string(),];
             self.db.execute(students::ADD_STUDENT, row).await?;
             let row = values![plan.id, &id, plan.slug("class", class.slug)];
             self.db.execute(students::ENROL, row).await?;
@@ -199,7 +202,7 @@ fn student_id(plan: &SchoolPlan, n: usize) -> String {
 }
 
 fn school_days_before(today: Date) -> impl Iterator<Item = Date> {
-    (1..).map(move |back: i64| today.saturating_sub(back.days())).filter(|day| {
-        !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday)
-    })
+    (1..)
+        .map(move |back: i64| today.saturating_sub(back.days()))
+        .filter(|day| !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday))
 }

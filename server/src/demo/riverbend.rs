@@ -1,4 +1,5 @@
-//! The other school. Nobody at the first may see, count or name anything of it, so it has words of its own.
+//! The other school. Nobody at the first may see, count or name anything of it, so it has words of
+//! its own.
 
 use super::plan::{ClassPlan, Person, SchoolPlan};
 

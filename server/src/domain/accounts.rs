@@ -1,4 +1,5 @@
-//! Accounts and passwords. An unknown address and a wrong password are one answer, in the same time.
+//! Accounts and passwords. An unknown address and a wrong password are one answer, in the same
+//! time.
 
 use argon2::{
     Argon2,
@@ -31,7 +32,10 @@ pub struct Account {
 impl std::fmt::Debug for Account {
     /// Without the hash.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Account").field("id", &self.id).field("school_id", &self.school_id).finish_non_exhaustive()
+        f.debug_struct("Account")
+            .field("id", &self.id)
+            .field("school_id", &self.school_id)
+            .finish_non_exhaustive()
     }
 }
 
@@ -39,7 +43,8 @@ impl std::fmt::Debug for Account {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignInError {
-    /// No such address, another password, or an account that is switched off. Which one, we do not say.
+    /// No such address, another password, or an account that is switched off. Which one, we do not
+    /// say.
     #[error("the address or the password is wrong")]
     Refused,
     /// The password could not be checked.
@@ -69,8 +74,7 @@ pub async fn sign_in(
             let _ = hash_password(&password);
             return Err(SignInError::Refused);
         };
-        let hash =
-            PasswordHash::new(&account.password_hash).map_err(|_| SignInError::Unchecked)?;
+        let hash = PasswordHash::new(&account.password_hash).map_err(|_| SignInError::Unchecked)?;
         let right = Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
         if right && !account.disabled { Ok(account) } else { Err(SignInError::Refused) }
     });

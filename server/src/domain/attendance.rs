@@ -1,6 +1,8 @@
-//! Attendance: the class teacher keeps the register of the class they own; leaders read the numbers.
+//! Attendance: the class teacher keeps the register of the class they own; leaders read the
+//! numbers.
 //!
-//! The class comes from the proof and never from an argument, so no register of another class can be touched.
+//! The class comes from the proof and never from an argument, so no register of another class can
+//! be touched.
 
 use std::collections::BTreeSet;
 
@@ -157,7 +159,12 @@ async fn record(
     let class_id = relations::own_class(proof)?;
     let recorder = db.live_caller()?.profile_id.clone();
     let values = values![
-        db.school(), student_id, class_id, date.to_string(), status, recorder,
+        db.school(),
+        student_id,
+        class_id,
+        date.to_string(),
+        status,
+        recorder,
         Timestamp::now().as_microsecond(),
     ];
     db.execute(attendance::RECORD_MARK, values).await?;

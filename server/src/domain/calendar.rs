@@ -125,7 +125,8 @@ impl<F: Frame> Terms for School<F> {
                 "No term is running today; {} begins on {} on {}.",
                 term.name, term.starts_on, term.campus_name
             ),
-            None => "No term is running today, and no later one is set for this academic year.".to_owned(),
+            None => "No term is running today, and no later one is set for this academic year."
+                .to_owned(),
         }))
     }
 

@@ -1,4 +1,5 @@
-//! The caller as the database knows them now. Whatever a token or a snapshot says, this is what counts.
+//! The caller as the database knows them now. Whatever a token or a snapshot says, this is what
+//! counts.
 
 use agent_contract::{AgentIdentity, UserType};
 use sqlx::FromRow;
@@ -62,8 +63,8 @@ struct Id {
 
 /// Reads the caller anew and remembers them for the relationship ports of this frame.
 ///
-/// `None` is one answer for many causes: unknown, disabled, no longer employed, of another school, or an identity that
-/// contradicts the row.
+/// `None` is one answer for many causes: unknown, disabled, no longer employed, of another school,
+/// or an identity that contradicts the row.
 pub(crate) async fn caller(
     session: &Session,
     identity: &AgentIdentity,

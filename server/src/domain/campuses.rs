@@ -41,7 +41,8 @@ struct FiguresRow {
     staff: i64,
 }
 
-/// A campus that a list was asked for. One that the caller may not see is no empty list: it does not exist.
+/// A campus that a list was asked for. One that the caller may not see is no empty list: it does
+/// not exist.
 pub(super) async fn known(
     db: &mut Locked<'_>,
     campus: Option<&CampusId>,

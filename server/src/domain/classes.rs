@@ -19,8 +19,10 @@ use crate::db::{
     values,
 };
 
-/// Roles whose holders stand in front of a class. The policy says what they may do; this says what they are.
-const TEACHING_ROLES: [&str; 4] = ["teacher", "class_teacher", "director_of_studies", "head_teacher"];
+/// Roles whose holders stand in front of a class. The policy says what they may do; this says what
+/// they are.
+const TEACHING_ROLES: [&str; 4] =
+    ["teacher", "class_teacher", "director_of_studies", "head_teacher"];
 
 #[derive(Debug, FromRow)]
 pub(super) struct ClassRow {
@@ -147,7 +149,9 @@ impl EditClasses for School<WriteFrame> {
             return Err(ToolError::refused("A class needs a name."));
         }
         let Some(year) = current_year(&mut db).await? else {
-            return Err(ToolError::refused("No academic year is set as current, so there is none to open a class in."));
+            return Err(ToolError::refused(
+                "No academic year is set as current, so there is none to open a class in.",
+            ));
         };
         let id = insert(&mut db, &draft, &year.id, &name).await.map_err(|error| match error {
             DbError::Duplicate(_) => ToolError::conflict(format!(
@@ -174,13 +178,16 @@ impl EditClasses for School<WriteFrame> {
         if !parts(&teacher.roles).iter().any(|role| TEACHING_ROLES.contains(&role.as_str())) {
             return Err(ToolError::refused(format!("{} is not a teacher.", teacher.name)));
         }
-        let id = assign(&mut db, &draft, &teacher.id, &subject.id).await.map_err(|error| match error {
-            DbError::Duplicate(_) => ToolError::conflict(format!(
-                "{} already teaches {} in {}.",
-                teacher.name, subject.name, class.name
-            )),
-            other => other.into(),
-        })?;
+        let id =
+            assign(&mut db, &draft, &teacher.id, &subject.id).await.map_err(
+                |error| match error {
+                    DbError::Duplicate(_) => ToolError::conflict(format!(
+                        "{} already teaches {} in {}.",
+                        teacher.name, subject.name, class.name
+                    )),
+                    other => other.into(),
+                },
+            )?;
         let row: Option<TeachingRow> = db.optional(classes::FIND_ASSIGNMENT, values![id]).await?;
         row.map(TeachingAssignment::from).ok_or_else(|| ToolError::not_found("teaching assignment"))
     }
@@ -227,5 +234,9 @@ async fn subject_named(db: &mut Locked<'_>, wanted: &str) -> ToolResult<SubjectR
     taught
         .into_iter()
         .find(|row| row.name.to_lowercase() == wanted || row.code.to_lowercase() == wanted)
-        .ok_or_else(|| ToolError::refused(format!("There is no subject \"{wanted}\" here; there are: {names}.")))
+        .ok_or_else(|| {
+            ToolError::refused(format!(
+                "There is no subject \"{wanted}\" here; there are: {names}."
+            ))
+        })
 }

@@ -116,10 +116,7 @@ impl EditDepartments for School<WriteFrame> {
     }
 }
 
-async fn listed(
-    db: &mut Locked<'_>,
-    campus: Option<&CampusId>,
-) -> ToolResult<Vec<DepartmentRow>> {
+async fn listed(db: &mut Locked<'_>, campus: Option<&CampusId>) -> ToolResult<Vec<DepartmentRow>> {
     let campus = known(db, campus).await?;
     let visible = db.visible(departments::DEPARTMENTS)?;
     db.list(visible, values![id_of(campus.as_ref())]).await
@@ -156,8 +153,7 @@ async fn archive(
 
 /// The department as it is now. What was just written is shown to whoever wrote it.
 async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Department> {
-    let row: Option<DepartmentRow> =
-        db.optional(departments::FIND_DEPARTMENT, values![id]).await?;
+    let row: Option<DepartmentRow> = db.optional(departments::FIND_DEPARTMENT, values![id]).await?;
     row.map(Department::from).ok_or_else(|| ToolError::not_found("department"))
 }
 

@@ -1,8 +1,9 @@
-//! The school's services, one file each: the rules that hold whoever asks, in a frame that says for whom.
+//! The school's services, one file each: the rules that hold whoever asks, in a frame that says for
+//! whom.
 //!
-//! [`School`] over a frame implements the ports of the tools; the REST controllers call the same methods.
-//! Records come in as witnesses of [`crate::db`], so a change that the policy did not allow does not compile,
-//! and what the policy hides is answered like what does not exist.
+//! [`School`] over a frame implements the ports of the tools; the REST controllers call the same
+//! methods. Records come in as witnesses of [`crate::db`], so a change that the policy did not
+//! allow does not compile, and what the policy hides is answered like what does not exist.
 
 mod accounts;
 mod attendance;
@@ -18,8 +19,11 @@ mod staff;
 mod students;
 mod teaching;
 
-pub use accounts::{Account, SignInError, account, sign_in};
+#[cfg(test)]
+mod tests;
+
 pub(crate) use accounts::hash_password;
+pub use accounts::{Account, SignInError, account, sign_in};
 pub use calendar::{TermRow, YearRow};
 pub(crate) use caller::caller;
 pub use caller::{CallerRow, OwnClass};

@@ -1,4 +1,5 @@
-//! Ownership, proved from the live caller of the frame and never from what the call says about itself.
+//! Ownership, proved from the live caller of the frame and never from what the call says about
+//! itself.
 
 use agent_contract::{AgentIdentity, Proof, ProveRelation, Relation, ToolError, ToolResult};
 

@@ -2,7 +2,8 @@
 
 use strsim::jaro_winkler;
 
-/// Below this two words are different words and not a misspelling. "Okelo" and "Okello" are at 0.97.
+/// Below this two words are different words and not a misspelling. "Okelo" and "Okello" are at
+/// 0.97.
 const ALIKE: f64 = 0.88;
 
 /// Whether a misspelling is forgiven. Class names differ by one letter, so for them it is not.
@@ -12,7 +13,8 @@ pub(super) enum Spelling {
     Forgiving,
 }
 
-/// The rows whose name resembles `wanted`, best match first. Misspellings count only when nothing else fits.
+/// The rows whose name resembles `wanted`, best match first. Misspellings count only when nothing
+/// else fits.
 pub(super) fn ranked<T>(
     rows: Vec<T>,
     wanted: &str,
@@ -22,7 +24,9 @@ pub(super) fn ranked<T>(
     let wanted = wanted.trim().to_lowercase();
     let mut scored: Vec<(f64, T)> = rows
         .into_iter()
-        .filter_map(|row| score(&name(&row).to_lowercase(), &wanted, spelling).map(|score| (score, row)))
+        .filter_map(|row| {
+            score(&name(&row).to_lowercase(), &wanted, spelling).map(|score| (score, row))
+        })
         .collect();
     let literal = scored.iter().any(|(score, _)| *score >= 1.0);
     if literal {
@@ -52,7 +56,8 @@ fn score(name: &str, wanted: &str, spelling: Spelling) -> Option<f64> {
 
 /// Every word that was asked for has a word of the name that is like it; the weakest pair counts.
 fn alike(name: &str, wanted: &str) -> Option<f64> {
-    let best = |word: &str| name.split_whitespace().map(|own| jaro_winkler(own, word)).fold(0.0, f64::max);
+    let best =
+        |word: &str| name.split_whitespace().map(|own| jaro_winkler(own, word)).fold(0.0, f64::max);
     let weakest = wanted.split_whitespace().map(best).fold(0.999, f64::min);
     (weakest >= ALIKE).then_some(weakest)
 }
@@ -72,17 +77,27 @@ mod tests {
             ("moses", vec![]),
             ("  ", vec![]),
         ] {
-            assert_eq!(ranked(people.to_vec(), wanted, Spelling::Forgiving, |name| name), found, "{wanted}");
+            assert_eq!(
+                ranked(people.to_vec(), wanted, Spelling::Forgiving, |name| name),
+                found,
+                "{wanted}"
+            );
         }
     }
 
     #[test]
     fn a_class_is_found_by_its_letters_only() {
         let classes = ["S1 East", "S1 West", "S2 East"];
-        for (wanted, found) in
-            [("s1", vec!["S1 East", "S1 West"]), ("S3 East", vec![]), ("east", vec!["S1 East", "S2 East"])]
-        {
-            assert_eq!(ranked(classes.to_vec(), wanted, Spelling::Exact, |name| name), found, "{wanted}");
+        for (wanted, found) in [
+            ("s1", vec!["S1 East", "S1 West"]),
+            ("S3 East", vec![]),
+            ("east", vec!["S1 East", "S2 East"]),
+        ] {
+            assert_eq!(
+                ranked(classes.to_vec(), wanted, Spelling::Exact, |name| name),
+                found,
+                "{wanted}"
+            );
         }
     }
 }

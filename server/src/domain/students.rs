@@ -1,4 +1,5 @@
-//! Students: enrolled in one class a year, moved with leave at both ends, withdrawn but never deleted.
+//! Students: enrolled in one class a year, moved with leave at both ends, withdrawn but never
+//! deleted.
 
 use agent_contract::{Action, CampusId, Resource, ToolError, ToolResult};
 use sqlx::FromRow;
@@ -150,22 +151,19 @@ async fn listed(
 }
 
 /// Adds the student and the enrolment. The admission number is the next one of the school.
-async fn insert(
-    db: &mut Locked<'_>,
-    draft: &Draft<StudentRow>,
-    name: &str,
-) -> ToolResult<String> {
+async fn insert(db: &mut Locked<'_>, draft: &Draft<StudentRow>, name: &str) -> ToolResult<String> {
     let Some(year) = current_year(db).await? else {
-        return Err(ToolError::refused("No academic year is set as current, so nobody can be enrolled."));
+        return Err(ToolError::refused(
+            "No academic year is set as current, so nobody can be enrolled.",
+        ));
     };
     let before: Option<Count> = db.optional(students::COUNT_STUDENTS, values![]).await?;
     let number = before.map_or(0, |count| count.n) + 1;
     let number = format!("{}/{number:04}", year.year);
 
     let (id, place) = (fresh_id(), draft.place().clone());
-    let values = values![
-        db.school(), &id, place.campus_id, &number, name, None::<String>, None::<String>,
-    ];
+    let values =
+        values![db.school(), &id, place.campus_id, &number, name, None::<String>, None::<String>,];
     db.execute(students::ADD_STUDENT, values).await.map_err(|error| match error {
         DbError::Duplicate(_) => ToolError::conflict(
             "Another student was enrolled at the same moment; nothing was changed, try again.",

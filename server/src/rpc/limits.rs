@@ -8,6 +8,8 @@ pub(super) const BODY: usize = 512 * 1024;
 pub(super) const ARGUMENTS: usize = 256 * 1024;
 /// Levels of the arguments. No schema of ours comes near it.
 pub(super) const DEPTH: usize = 32;
+/// Bytes of a call id. Ours have 64.
+pub(super) const CALL_ID: usize = 128;
 /// How long a call may take when its caller does not say.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a call may take whatever its caller says.

@@ -12,16 +12,21 @@ mod reply;
 mod routes;
 mod trail;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use agent_contract::{ToolEndpoint, WireMessage, WireReply};
 use futures_util::future::BoxFuture;
 use tokio_util::task::TaskTracker;
+use tools::agent_tools;
 
 use self::routes::Routes;
 use crate::{
     authz::Policy,
     db::Database,
+    domain::SchoolHost,
     identity::{ContextTokens, IdentityMode},
     turn_log::TurnLog,
 };
@@ -54,8 +59,11 @@ impl Executor {
         log: TurnLog,
     ) -> Self {
         identity.announce();
-        let routes = Routes::of_registry();
-        let shared = Shared { database, policy, tokens, identity, log, routes };
+        let routes = Routes::of(agent_tools::routes::<SchoolHost>());
+        Self::over(Shared { database, policy, tokens, identity, log, routes })
+    }
+
+    fn over(shared: Shared) -> Self {
         Self { shared: Arc::new(shared), calls: TaskTracker::new() }
     }
 

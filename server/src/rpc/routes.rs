@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use agent_contract::{Dispatch, Pattern, Prepare, Route, ToolDefinition};
-use tools::agent_tools;
 
 use crate::{
     db::{ReadFrame, WriteFrame},
@@ -32,8 +31,8 @@ pub(super) enum Run {
 pub(super) struct Routes(HashMap<&'static str, Served>);
 
 impl Routes {
-    pub(super) fn of_registry() -> Self {
-        let served = agent_tools::routes::<SchoolHost>().into_iter().filter_map(served);
+    pub(super) fn of(routes: Vec<Route<SchoolHost>>) -> Self {
+        let served = routes.into_iter().filter_map(served);
         Self(served.map(|served| (served.event, served)).collect())
     }
 

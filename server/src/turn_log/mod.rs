@@ -8,6 +8,9 @@ mod read;
 mod security;
 mod writer;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use agent_contract::{EventEndpoint, TurnEvent, TurnEventKind};

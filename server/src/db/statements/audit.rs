@@ -3,7 +3,8 @@
 use super::catalogue;
 
 catalogue! {
-    /// A call happens once: a second delivery inserts nothing. A twin in flight makes this wait for it.
+    /// A call happens once: a second delivery inserts nothing. A twin in flight makes this wait for
+    /// it.
     statement CLAIM_CALL {
         "INSERT INTO main.tool_call (school_id, call_id, actor, event, args_hash, at_us) \
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (school_id, call_id) DO NOTHING"
@@ -16,7 +17,8 @@ catalogue! {
     statement KEEP_OUTCOME {
         "UPDATE main.tool_call SET outcome = $3 WHERE school_id = $1 AND call_id = $2 AND outcome IS NULL"
     }
-    /// Takes the next place of the chain and answers the hash before it; other writers of this school wait.
+    /// Takes the next place of the chain and answers the hash before it; other writers of this
+    /// school wait.
     statement ADVANCE_HEAD {
         "INSERT INTO main.audit_head (school_id, seq, hash) VALUES ($1, 1, '') \
          ON CONFLICT (school_id) DO UPDATE SET seq = audit_head.seq + 1 RETURNING seq, hash"

@@ -1,5 +1,5 @@
-//! What opens and closes a frame. The only texts that differ between the databases, so they are not in the
-//! common catalogue.
+//! What opens and closes a frame. The only texts that differ between the databases, so they are not
+//! in the common catalogue.
 
 pub(crate) const BEGIN_WRITE_SQLITE: &str = "BEGIN IMMEDIATE";
 pub(crate) const BEGIN_WRITE_POSTGRES: &str = "BEGIN";

@@ -1,13 +1,14 @@
 //! Every SQL statement of the server, one file a subject.
 //!
-//! One text runs on both databases: parameters are `$1`…, reads name a table plainly (and meet the frame's view
-//! or policy), writes name it `main.table`. A test prepares each statement on both and compares the columns.
-//! Only [`Statement`] and [`Listing`] can be run, and only this module makes them.
+//! One text runs on both databases: parameters are `$1`…, reads name a table plainly (and meet the
+//! frame's view or policy), writes name it `main.table`. A test prepares each statement on both and
+//! compares the columns. Only [`Statement`] and [`Listing`] can be run, and only this module makes
+//! them.
 
 use std::sync::Arc;
 
 use agent_contract::Resource;
-use sqlx::{AssertSqlSafe, SqlStr, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
 pub(crate) mod attendance;
 pub(crate) mod audit;
@@ -42,7 +43,8 @@ pub(crate) struct Listing {
     sql: &'static str,
     /// The kind of record that is listed, and that the condition must be made for.
     pub(crate) resource: Resource,
-    /// Where a condition finds the campus, class and id of a row; a place that is `None` matches nothing.
+    /// Where a condition finds the campus, class and id of a row; a place that is `None` matches
+    /// nothing.
     pub(crate) places: Places,
 }
 
@@ -77,14 +79,15 @@ impl Text for Filled {
 }
 
 impl Listing {
-    /// Fills in a condition that [`super::condition`] printed: SQL of the places above and `$n`, no value.
+    /// Fills in a condition that [`super::condition`] printed: SQL of the places above and `$n`, no
+    /// value.
     pub(super) fn filled(self, condition: &str) -> Filled {
         Filled(self.sql.replace("{visible}", condition).into())
     }
 
-    /// The number of parameters of its own.
+    /// The number of parameters of its own; nine are more than any listing needs.
     pub(super) fn parameters(self) -> usize {
-        (1..).take_while(|n| self.sql.contains(&format!("${n}"))).count()
+        (1..=9).take_while(|n| self.sql.contains(&format!("${n}"))).count()
     }
 }
 

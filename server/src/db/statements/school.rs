@@ -72,8 +72,11 @@ catalogue! {
     statement SET_TERM_DATES {
         "UPDATE main.term SET starts_on = $3, ends_on = $4 WHERE school_id = $1 AND id = $2"
     }
-    /// A new school.
-    statement ADD_SCHOOL { "INSERT INTO main.school (school_id, name, time_zone) VALUES ($1, $2, $3)" }
+    /// A new school, unless it is there.
+    statement ADD_SCHOOL {
+        "INSERT INTO main.school (school_id, name, time_zone) VALUES ($1, $2, $3) \
+         ON CONFLICT (school_id) DO NOTHING"
+    }
     /// A new campus.
     statement ADD_CAMPUS { "INSERT INTO main.campus (school_id, id, name) VALUES ($1, $2, $3)" }
     /// A new academic year.

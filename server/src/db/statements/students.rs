@@ -5,7 +5,9 @@ use super::{Places, catalogue};
 const STUDENT: Places = Places {
     campus: "r.campus_id IN ({})",
     class: Some("e.class_id IN ({})"),
-    assignment: Some("e.class_id IN (SELECT t.class_id FROM teaching_assignment t WHERE t.id IN ({}))"),
+    assignment: Some(
+        "e.class_id IN (SELECT t.class_id FROM teaching_assignment t WHERE t.id IN ({}))",
+    ),
     id: "r.id IN ({})",
 };
 

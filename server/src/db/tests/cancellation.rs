@@ -1,16 +1,29 @@
-//! sqlx 0.9.0 hands a connection to the next borrower inside the transaction of a `begin` that was dropped in
-//! flight (transact-rs/sqlx#4385). A dropped request must never show one school's rows to another.
+//! sqlx 0.9.0 hands a connection to the next borrower inside the transaction of a `begin` that was
+//! dropped in flight (transact-rs/sqlx#4385). A dropped request must never show one school's rows
+//! to another.
 //!
-//! The future is dropped at each of its suspension points in turn, so the test needs no luck with timing. Its first
-//! part shows the fault on bare sqlx; when that part fails, the fault is gone and the work-around may go too.
+//! The future is dropped at each of its suspension points in turn, so the test needs no luck with
+//! timing. Its first part shows the fault on bare sqlx; when that part fails, the fault is gone and
+//! the work-around may go too.
 
-use std::{future::{Future, poll_fn}, pin::pin, str::FromStr as _, task::Poll};
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    str::FromStr as _,
+    task::Poll,
+};
 
-use sqlx::{PgPool, postgres::{PgConnectOptions, PgPoolOptions}};
+use sqlx::{
+    PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
 
 use super::{count, scope};
 use crate::{
-    db::{Database, open::Backend, postgres::Postgres, statements::Raw, testing::on_postgres_address, values},
+    db::{
+        Database, open::Backend, postgres::Postgres, statements::Raw, testing::on_postgres_address,
+        values,
+    },
     demo,
 };
 
@@ -32,16 +45,18 @@ async fn dropped_at<F: Future>(points: usize, future: F) -> Option<F::Output> {
     .await
 }
 
-/// What the next borrower of the only connection finds: the school left in it, and whether a transaction is open.
+/// What the next borrower of the only connection finds: the school left in it, and whether a
+/// transaction is open.
 async fn found_by_the_next(pool: &PgPool) -> (String, bool) {
     let mut next = pool.acquire().await.expect("the connection comes back");
     let now = "SELECT now()::text";
     let first: String = sqlx::query_scalar(now).fetch_one(&mut *next).await.expect("a time");
     let second: String = sqlx::query_scalar(now).fetch_one(&mut *next).await.expect("a time");
-    let school: String = sqlx::query_scalar("SELECT coalesce(current_setting('app.school', true), '')")
-        .fetch_one(&mut *next)
-        .await
-        .expect("a setting");
+    let school: String =
+        sqlx::query_scalar("SELECT coalesce(current_setting('app.school', true), '')")
+            .fetch_one(&mut *next)
+            .await
+            .expect("a setting");
     sqlx::raw_sql("ROLLBACK").execute(&mut *next).await.expect("rolled back");
     // Inside a transaction time stands still.
     (school, first == second)
@@ -51,7 +66,8 @@ async fn found_by_the_next(pool: &PgPool) -> (String, bool) {
 async fn bare_sqlx_leaves_the_school_of_a_cancelled_begin_behind() {
     on_postgres_address(|address| async move {
         let options = PgConnectOptions::from_str(&address).expect("an address");
-        let pool = PgPoolOptions::new().max_connections(1).connect_with(options).await.expect("a pool");
+        let pool =
+            PgPoolOptions::new().max_connections(1).connect_with(options).await.expect("a pool");
         let mut stale = 0;
         for points in 0..POINTS {
             let begin = pool.begin_with("BEGIN; SET LOCAL app.school = 'riverbend'");
@@ -79,7 +95,11 @@ async fn a_cancelled_frame_leaves_nothing_for_the_next_borrower() {
 
             // Without that task: the ROLLBACK before each acquire must do alone.
             drop(dropped_at(points, postgres.write(&theirs)).await);
-            assert_eq!(found_by_the_next(&postgres.app).await, clean, "opening dropped at {points}");
+            assert_eq!(
+                found_by_the_next(&postgres.app).await,
+                clean,
+                "opening dropped at {points}"
+            );
 
             // In the middle of a statement.
             let work = async {
@@ -87,7 +107,11 @@ async fn a_cancelled_frame_leaves_nothing_for_the_next_borrower() {
                 count(&frame, "student").await
             };
             let _ = dropped_at(points, work).await;
-            assert_eq!(found_by_the_next(&postgres.app).await, clean, "statement dropped at {points}");
+            assert_eq!(
+                found_by_the_next(&postgres.app).await,
+                clean,
+                "statement dropped at {points}"
+            );
 
             let frame = database.read(&ours).await.expect("a frame");
             assert_eq!(count(&frame, "student WHERE school_id <> 'naalya'").await, 0);
@@ -105,12 +129,15 @@ async fn a_cancelled_commit_is_whole_or_nothing() {
         for points in 0..POINTS {
             let mut system = database.system_write().await.expect("a system frame");
             for call in ["a", "b"] {
-                let insert = format!("INSERT INTO main.delivery VALUES ('naalya', '{points}{call}', 1)");
+                let insert =
+                    format!("INSERT INTO main.delivery VALUES ('naalya', '{points}{call}', 1)");
                 system.execute(Raw(insert), values![]).await.expect("inserted");
             }
             drop(dropped_at(points, system.commit()).await);
             let frame = database.read(&scope("naalya")).await.expect("a frame");
-            let kept = count(&frame, &format!("delivery WHERE call_id IN ('{points}a', '{points}b')")).await;
+            let kept =
+                count(&frame, &format!("delivery WHERE call_id IN ('{points}a', '{points}b')"))
+                    .await;
             assert!(kept == 0 || kept == 2, "{kept} of 2 rows at {points}");
             assert_eq!(found_by_the_next(&postgres.system).await, (String::new(), false));
         }

@@ -3,7 +3,8 @@
 use super::{Count, Name, count, names, scope};
 use crate::{
     db::{
-        Database, Frame as _, open::Backend,
+        Database, Frame as _,
+        open::Backend,
         statements::{Raw, frame::TENANT_TABLES_SQLITE},
         testing::on_both,
         values,
@@ -137,7 +138,7 @@ on_both! {
     async fn a_dropped_write_frame_leaves_nothing(database: Database) {
         two_schools(&database).await;
         let frame = database.write(&scope("naalya")).await.expect("a frame");
-        let gone = Raw("UPDATE main.department SET name = name || '!'".to_owned());
+        let gone = Raw("UPDATE main.department SET name = name || '!' WHERE school_id = 'naalya'".to_owned());
         assert!(frame.session().lock().await.execute(gone, values![]).await.expect("rows") > 0);
         drop(frame);
         let frame = database.read(&scope("naalya")).await.expect("a frame");

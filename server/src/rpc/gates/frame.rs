@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use agent_contract::{Gate, Outcome, Prepared, ToolError, ToolResult};
+use agent_contract::{Gate, Outcome, Prepared, ToolResult};
 use tools::campuses::Campuses as _;
 
 use super::{Call, delivery::Counted, tenant::Tenanted};
@@ -24,8 +24,19 @@ pub(in crate::rpc) struct Framed<F> {
     pub(super) prepared: Prepared<School<F>>,
     pub(super) school: School<F>,
     pub(super) rights: Arc<Rights>,
-    /// Name of the campus that the frame is narrowed to.
-    pub(super) campus: Option<String>,
+    /// The campus that the frame is narrowed to.
+    pub(super) campus: Campus,
+}
+
+/// The campus of a frame, as the caller may see it.
+#[derive(Debug)]
+pub(in crate::rpc) enum Campus {
+    /// The frame spans the school.
+    None,
+    /// Its name.
+    Named(String),
+    /// Missing, of another school, or not for this caller: one answer, which the posture gives.
+    Unknown(String),
 }
 
 pub(in crate::rpc) async fn read(
@@ -61,29 +72,8 @@ async fn enter<F: Frame>(
     frame.bind(Arc::clone(&rights) as _);
     let school = School::new(frame);
     let campus = campus(&school).await.map_err(at(GATE))?;
-    if let Campus::Unknown(id) = &campus {
-        let unknown = ToolError::NotFound { what: "campus", id: Some(id.clone()) };
-        return Err(Refusal::new(GATE, &unknown).smelling(Smell::ForeignCampus));
-    }
     trail.passed(GATE, Some(format!("{}: {}", row.name, row.roles.join(", "))));
-    Ok(Framed { call, prepared, school, rights, campus: campus.name() })
-}
-
-/// The campus of a frame.
-enum Campus {
-    None,
-    Named(String),
-    /// Missing, of another school, or not for this caller: one answer.
-    Unknown(String),
-}
-
-impl Campus {
-    fn name(self) -> Option<String> {
-        match self {
-            Self::Named(name) => Some(name),
-            Self::None | Self::Unknown(_) => None,
-        }
-    }
+    Ok(Framed { call, prepared, school, rights, campus })
 }
 
 async fn campus<F: Frame>(school: &School<F>) -> ToolResult<Campus> {

@@ -36,8 +36,8 @@ pub(in crate::rpc) async fn pass<F: Frame, T>(
     permitted: Permitted<F, T>,
     trail: &mut Trail<'_>,
 ) -> Result<Handled<F, T>, Refusal> {
-    let Permitted(Unrepeated { framed, ticket }) = permitted;
-    let Framed { call, prepared, school, rights, campus } = framed;
+    let Permitted { unrepeated: Unrepeated { framed, ticket }, campus } = permitted;
+    let Framed { call, prepared, school, rights, .. } = framed;
     let (scope, args) = (prepared.scope.clone(), prepared.canonical.clone());
     let requested_other_campus = prepared.requested_other_campus;
 

@@ -110,9 +110,10 @@ async fn too_large(shared: &Shared, message: &WireMessage) -> Arrival<'static> {
     Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
 }
 
-/// A Nest peer sends no call id, so its packet's own id stands in. One that is empty or no text identifies nothing:
-/// such a call gets an id of its own and cannot be recognised when it comes again.
+/// A Nest peer sends no call id, so its packet's own id stands in. One that is empty, no text or longer than any id
+/// identifies nothing: such a call gets an id of its own and cannot be recognised when it comes again.
 fn call_id(message: &WireMessage, packet: &Value) -> CallId {
     let given = message.header(HEADER_CALL).or_else(|| packet.as_str());
+    let given = given.filter(|text| text.len() <= limits::CALL_ID);
     given.and_then(|text| CallId::new(text).ok()).unwrap_or_else(CallId::mint)
 }

@@ -1,0 +1,322 @@
+//! Against a real broker, with queues of the test's own. Nothing sleeps: every wait is for a reply, a readiness or a
+//! returned message. `ROVER_TEST_AMQP` names another broker than the local one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_contract::wire::{HEADER_OUTCOME, Packet, classify, encode_no_handler, encode_request};
+use agent_contract::{
+    EndReason, EventEndpoint, Hop, Outcome, Timestamp, ToolEndpoint, TransportError, TurnEvent,
+    TurnEventKind, TurnId, WireMessage, WireReply,
+};
+use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
+use lapin::message::Delivery;
+use lapin::options::{BasicConsumeOptions, BasicPublishOptions, QueueDeclareOptions, QueueDeleteOptions};
+use lapin::types::FieldTable;
+use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, Consumer};
+use serde_json::json;
+use tokio::sync::{Semaphore, mpsc};
+use uuid::Uuid;
+
+use super::{Amqp, AmqpError, AmqpSettings, Endpoints, topology};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const REPLY_TO: &str = "amq.rabbitmq.reply-to";
+
+/// Answers every call as one that nobody handles, once it may.
+struct Echo {
+    begun: Semaphore,
+    may: Semaphore,
+}
+
+impl ToolEndpoint for Echo {
+    fn handle(&self, message: WireMessage) -> BoxFuture<'_, Option<WireReply>> {
+        Box::pin(async move {
+            self.begun.add_permits(1);
+            self.may.acquire().await.unwrap().forget();
+            let Packet::Request { id, .. } = classify(&message.body) else { return None };
+            let reply = WireReply::new(encode_no_handler(&id));
+            let ours = message.headers.contains_key("x-rover-call");
+            Some(if ours { reply.with_outcome(Outcome::Ok) } else { reply })
+        })
+    }
+}
+
+struct Heard(mpsc::UnboundedSender<TurnEvent>);
+
+impl EventEndpoint for Heard {
+    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
+        self.0.send(event).unwrap();
+        Box::pin(async {})
+    }
+}
+
+/// A server on queues of its own, and a client that knows nothing of our code.
+struct Post {
+    amqp: Amqp,
+    settings: AmqpSettings,
+    echo: Arc<Echo>,
+    kept: mpsc::UnboundedReceiver<TurnEvent>,
+    live: mpsc::UnboundedReceiver<TurnEvent>,
+    client: Connection,
+    channel: Channel,
+    replies: Consumer,
+}
+
+impl Post {
+    async fn new(permits: usize) -> Self {
+        let url = std::env::var("ROVER_TEST_AMQP")
+            .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672/%2f".to_owned());
+        let own = |name: &str| format!("rover-test-{name}-{}", Uuid::new_v4());
+        let settings = AmqpSettings {
+            tool_queue: own("tool"),
+            turn_queue: own("turn"),
+            stop_exchange: own("stop"),
+            events_exchange: own("events"),
+            events_queue: own("events"),
+            prefetch: 4,
+            ..AmqpSettings::at(&url)
+        };
+        let echo = Arc::new(Echo { begun: Semaphore::new(0), may: Semaphore::new(permits) });
+        let (kept_by, kept) = mpsc::unbounded_channel();
+        let (live_by, live) = mpsc::unbounded_channel();
+        let endpoints = Endpoints {
+            tools: Arc::clone(&echo) as _,
+            kept: Arc::new(Heard(kept_by)),
+            live: Arc::new(Heard(live_by)),
+        };
+        let amqp = Amqp::start(settings.clone(), endpoints).unwrap();
+        soon(amqp.ready()).await;
+        let client = Connection::connect(&url, ConnectionProperties::default()).await.unwrap();
+        let channel = client.create_channel().await.unwrap();
+        let no_ack = BasicConsumeOptions { no_ack: true, ..BasicConsumeOptions::default() };
+        let replies = channel
+            .basic_consume(REPLY_TO.into(), "".into(), no_ack, FieldTable::default())
+            .await
+            .unwrap();
+        Self { amqp, settings, echo, kept, live, client, channel, replies }
+    }
+
+    async fn publish(&self, exchange: &str, key: &str, body: &[u8], properties: BasicProperties) {
+        self.channel
+            .basic_publish(exchange.into(), key.into(), BasicPublishOptions::default(), body, properties)
+            .await
+            .unwrap();
+    }
+
+    /// Calls as a Nest client does.
+    async fn call(&self, id: &str) {
+        let properties = BasicProperties::default()
+            .with_reply_to(REPLY_TO.into())
+            .with_correlation_id(format!("corr-{id}").into())
+            .with_headers(FieldTable::default());
+        let body = encode_request("echo", &json!(1), id);
+        self.publish("", &self.settings.tool_queue, &body, properties).await;
+    }
+
+    async fn reply(&mut self) -> Delivery {
+        soon(self.replies.next()).await.unwrap().unwrap()
+    }
+
+    /// Leaves the broker as it was.
+    async fn clear(self) {
+        soon(self.amqp.drain(PATIENCE)).await;
+        for queue in
+            [&self.settings.tool_queue, &self.settings.turn_queue, &self.settings.events_queue]
+        {
+            self.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await.unwrap();
+        }
+        for exchange in [&self.settings.stop_exchange, &self.settings.events_exchange] {
+            let options = lapin::options::ExchangeDeleteOptions::default();
+            self.channel.exchange_delete(exchange.as_str().into(), options).await.unwrap();
+        }
+        self.client.close(200, "done".into()).await.unwrap();
+    }
+}
+
+async fn soon<T>(waited_for: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, waited_for).await.expect("it happens soon")
+}
+
+fn turn_message() -> WireMessage {
+    let mut message = WireMessage::new(encode_request("agent.turn", &json!({}), "t1"))
+        .with_header("x-rover-ctx", "token");
+    message.correlation_id = Some("t1".to_owned());
+    message
+}
+
+fn finished(seq: u64) -> TurnEvent {
+    TurnEvent {
+        turn_id: TurnId::new("trn").unwrap(),
+        seq,
+        at: Timestamp::from_millisecond(0).unwrap(),
+        hop: Hop::Worker,
+        kind: TurnEventKind::Finished { reason: EndReason::Done, message: None },
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reply_has_the_properties_of_nests() {
+    let mut post = Post::new(10).await;
+    post.call("1").await;
+    let reply = post.reply().await;
+    let expected = BasicProperties::default()
+        .with_headers(FieldTable::default())
+        .with_correlation_id("corr-1".into());
+    assert_eq!(reply.properties, expected);
+    assert_eq!(reply.data, encode_no_handler(&json!("1")));
+
+    // To a peer of ours the outcome goes in a header.
+    let mut headers = FieldTable::default();
+    headers.insert("x-rover-call".into(), lapin::types::AMQPValue::LongString("c".into()));
+    let properties = BasicProperties::default().with_reply_to(REPLY_TO.into()).with_headers(headers);
+    post.publish("", &post.settings.tool_queue, &encode_request("echo", &json!(1), "2"), properties).await;
+    let reply = post.reply().await;
+    assert!(reply.properties.correlation_id().is_none());
+    let headers: BTreeMap<_, _> = super::convert::message(&reply).headers;
+    assert_eq!(headers, BTreeMap::from([(HEADER_OUTCOME.to_owned(), "ok".to_owned())]));
+    post.clear().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_answered_holds_up_nobody() {
+    let mut post = Post::new(10).await;
+    let queue = post.settings.tool_queue.clone();
+    let packet = encode_request("echo", &json!(1), "x");
+    post.publish("", &queue, b"hello", BasicProperties::default()).await;
+    post.publish("", &queue, &packet, BasicProperties::default()).await;
+    let nowhere = BasicProperties::default().with_reply_to("no-such-queue".into());
+    post.publish("", &queue, &packet, nowhere).await;
+    let endless = BasicProperties::default().with_reply_to("x".repeat(255).into());
+    post.publish("", &queue, &packet, endless).await;
+    post.call("after").await;
+    assert_eq!(post.reply().await.data, encode_no_handler(&json!("after")));
+    post.clear().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_is_kept_once_and_shown_everywhere() {
+    let mut post = Post::new(1).await;
+    let exchange = post.settings.events_exchange.clone();
+    let event = serde_json::to_vec(&finished(3)).unwrap();
+    post.publish(&exchange, "", b"no event", BasicProperties::default()).await;
+    post.publish(&exchange, "", &event, BasicProperties::default()).await;
+    assert_eq!(soon(post.kept.recv()).await.unwrap(), finished(3));
+    assert_eq!(soon(post.live.recv()).await.unwrap(), finished(3));
+    post.clear().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_goes_to_a_worker_or_says_that_there_is_none() {
+    let post = Post::new(1).await;
+    let turns = post.amqp.turns();
+    assert_eq!(soon(turns.dispatch(turn_message())).await, Err(TransportError::NoServer));
+
+    let queue = post.settings.turn_queue.as_str();
+    post.channel
+        .queue_declare(queue.into(), QueueDeclareOptions::durable(), FieldTable::default())
+        .await
+        .unwrap();
+    assert_eq!(soon(turns.dispatch(turn_message())).await, Err(TransportError::NoServer));
+
+    let no_ack = BasicConsumeOptions { no_ack: true, ..BasicConsumeOptions::default() };
+    let mut worker = post
+        .channel
+        .basic_consume(queue.into(), "".into(), no_ack, FieldTable::default())
+        .await
+        .unwrap();
+    assert_eq!(soon(turns.dispatch(turn_message())).await, Ok(()));
+    let taken = soon(worker.next()).await.unwrap().unwrap();
+    assert_eq!(super::convert::message(&taken), turn_message());
+    assert_eq!(*taken.properties.delivery_mode(), Some(2));
+
+    let stops = post.client.create_channel().await.unwrap();
+    let own = QueueDeclareOptions::exclusive().auto_delete();
+    let own = stops.queue_declare("".into(), own, FieldTable::default()).await.unwrap();
+    let exchange = post.settings.stop_exchange.as_str();
+    let options = lapin::options::QueueBindOptions::default();
+    stops
+        .queue_bind(own.name().clone(), exchange.into(), "".into(), options, FieldTable::default())
+        .await
+        .unwrap();
+    let mut told = stops
+        .basic_consume(own.name().clone(), "".into(), no_ack, FieldTable::default())
+        .await
+        .unwrap();
+    assert_eq!(soon(turns.stop(TurnId::new("trn").unwrap())).await, Ok(()));
+    let told = soon(told.next()).await.unwrap().unwrap();
+    assert_eq!(told.data, br#"{"pattern":"agent.turn.stop","data":{"turnId":"trn"}}"#);
+    post.clear().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drain_answers_what_runs_and_takes_nothing_new() {
+    let mut post = Post::new(0).await;
+    post.call("running").await;
+    soon(post.echo.begun.acquire()).await.unwrap().forget();
+
+    let Post { amqp, settings, echo, channel, replies, .. } = &mut post;
+    let mut ready = amqp.consuming.ready.clone();
+    let draining = std::mem::replace(amqp, idle(settings)).drain(PATIENCE);
+    let draining = tokio::spawn(draining);
+    // From here on nothing new is taken; what runs may now end.
+    soon(ready.wait_for(|ready| !ready)).await.unwrap();
+    echo.may.add_permits(1);
+    let reply = soon(replies.next()).await.unwrap().unwrap();
+    assert_eq!(reply.data, encode_no_handler(&json!("running")));
+    soon(draining).await.unwrap();
+
+    let queue = settings.tool_queue.as_str();
+    let passive = QueueDeclareOptions::durable().passive();
+    let state = channel.queue_declare(queue.into(), passive, FieldTable::default()).await.unwrap();
+    assert_eq!((state.consumer_count(), state.message_count()), (0, 0));
+    post.clear().await;
+}
+
+/// A connection that nobody started: it stands in for the one that is being drained.
+fn idle(settings: &AmqpSettings) -> Amqp {
+    let link = || {
+        let (_, ready) = tokio::sync::watch::channel(false);
+        super::Link { ready, stop: tokio_util::sync::CancellationToken::new(), task: tokio::spawn(async {}) }
+    };
+    let (publisher, _) = super::publish::Publisher::new(Arc::new(settings.clone()));
+    Amqp { publisher, consuming: link(), publishing: link() }
+}
+
+/// A queue that is deleted ends its consumer without an error. The server makes it again and goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_consumer_that_dies_is_replaced() {
+    let mut post = Post::new(10).await;
+    let queue = post.settings.tool_queue.clone();
+    let mut ready = post.amqp.consuming.ready.clone();
+    ready.mark_unchanged();
+    post.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await.unwrap();
+    soon(ready.wait_for(|ready| !ready)).await.unwrap();
+    soon(post.amqp.ready()).await;
+    post.call("again").await;
+    assert_eq!(post.reply().await.data, encode_no_handler(&json!("again")));
+    post.clear().await;
+}
+
+/// A Nest peer that declares the queue as it always does must not meet another declaration.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_queue_is_declared_as_nest_declares_it() {
+    let post = Post::new(1).await;
+    let queue = post.settings.tool_queue.as_str();
+    let as_nest = QueueDeclareOptions { durable: true, ..QueueDeclareOptions::default() };
+    post.channel.queue_declare(queue.into(), as_nest, FieldTable::default()).await.unwrap();
+    topology::tools(&post.channel, &post.settings).await.unwrap();
+    post.clear().await;
+}
+
+#[test]
+fn a_wrong_address_stops_the_start() {
+    for url in ["", "http://127.0.0.1:5672", "127.0.0.1"] {
+        let wrong = AmqpSettings::at(url).checked();
+        assert!(matches!(wrong, Err(AmqpError::Address(_))), "{url}");
+    }
+    let none = AmqpSettings { prefetch: 0, ..AmqpSettings::at("amqp://127.0.0.1") }.checked();
+    assert!(matches!(none, Err(AmqpError::Prefetch)));
+}

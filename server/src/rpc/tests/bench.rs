@@ -1,0 +1,249 @@
+//! The demo school on a fresh SQLite file, and callers with and without turns. Rows are counted over a connection of
+//! the test's own, so that nothing of the server decides what the test sees.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_contract::wire::{HEADER_CALL, HEADER_CTX, encode_request};
+use agent_contract::{
+    AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, ToolEndpoint as _, TurnId,
+    WireMessage, WireReply,
+};
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
+use tempfile::TempDir;
+
+use crate::authz::Policy;
+use crate::db::{Database, DatabaseUrl};
+use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
+use crate::rpc::{Executor, Shared, routes::Routes};
+use crate::{demo, turn_log::TurnLog};
+
+pub(super) const MAIN: &str = "naalya-campus-main";
+pub(super) const LAKESIDE: &str = "naalya-campus-lakeside";
+pub(super) const RIVER: &str = "riverbend-campus-river";
+pub(super) const GRACE: &str = "grace.namutebi@naalya.example";
+pub(super) const PETER: &str = "peter.mukasa@naalya.example";
+pub(super) const SARAH: &str = "sarah.nabirye@naalya.example";
+pub(super) const RUTH: &str = "ruth.akello@naalya.example";
+
+/// Tables that say what happened rather than what is; a refused call may add to them.
+const TRACES: [&str; 4] = ["turn_event", "security_line", "turn_token", "delivery"];
+
+pub(super) struct Bench {
+    pub(super) executor: Executor,
+    pub(super) database: Database,
+    pub(super) tokens: ContextTokens,
+    pub(super) log: TurnLog,
+    policy: Arc<Policy>,
+    path: PathBuf,
+    folder: TempDir,
+}
+
+impl Bench {
+    pub(super) async fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("rover.db");
+        let database = Database::open(&DatabaseUrl::Sqlite(path.clone())).await.unwrap();
+        demo::plant(&database).await.unwrap();
+        let (log, _writer) = TurnLog::start(&database);
+        let policy = Arc::new(Policy::load().unwrap());
+        let executor = Executor::new(
+            database.clone(),
+            Arc::clone(&policy),
+            Arc::new(tokens(&folder)),
+            IdentityMode::Signed,
+            log.clone(),
+        );
+        let tokens = tokens(&folder);
+        Self { executor, database, tokens, log, policy, path, folder }
+    }
+
+    /// An executor that believes the body alone.
+    pub(super) fn plain(&self) -> Executor {
+        self.other(IdentityMode::Plain, None)
+    }
+
+    /// An executor of other tools.
+    pub(super) fn serving(&self, routes: Routes) -> Executor {
+        self.other(IdentityMode::Signed, Some(routes))
+    }
+
+    fn other(&self, identity: IdentityMode, routes: Option<Routes>) -> Executor {
+        let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
+        let tokens = Arc::new(tokens(&self.folder));
+        let Some(routes) = routes else {
+            return Executor::new(database, policy, tokens, identity, self.log.clone());
+        };
+        let log = self.log.clone();
+        Executor::over(Shared { database, policy, tokens, identity, log, routes })
+    }
+
+    pub(super) async fn sql(&self) -> SqliteConnection {
+        let options = SqliteConnectOptions::new()
+            .filename(&self.path)
+            .busy_timeout(Duration::from_secs(10));
+        SqliteConnection::connect_with(&options).await.unwrap()
+    }
+
+    pub(super) async fn run(&self, sql: &str) {
+        let mut connection = self.sql().await;
+        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+    }
+
+    pub(super) async fn count(&self, what: &str) -> i64 {
+        let mut connection = self.sql().await;
+        let sql = format!("SELECT count(*) FROM {what}");
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.unwrap()
+    }
+
+    /// How many rows each table has that says what is.
+    pub(super) async fn rows(&self) -> BTreeMap<String, i64> {
+        let mut connection = self.sql().await;
+        let tables: Vec<String> = sqlx::query_scalar(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+        )
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+        let mut rows = BTreeMap::new();
+        for table in tables.into_iter().filter(|table| !TRACES.contains(&table.as_str())) {
+            let sql = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+            let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+            rows.insert(table, count);
+        }
+        rows
+    }
+
+    /// Kinds of the security lines so far, in order.
+    pub(super) async fn smells(&self) -> Vec<String> {
+        self.log.settle().await;
+        let mut connection = self.sql().await;
+        sqlx::query_scalar("SELECT kind FROM security_line ORDER BY id")
+            .fetch_all(&mut connection)
+            .await
+            .unwrap()
+    }
+
+    /// Who has this address, as a token would say it.
+    pub(super) async fn person(&self, email: &str) -> AgentIdentity {
+        let mut connection = self.sql().await;
+        let row = sqlx::query(
+            "SELECT id, email, user_type, profile_id, school_id FROM account WHERE email = $1",
+        )
+        .bind(email)
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+        let identity = json!({
+            "sub": row.get::<String, _>("id"),
+            "email": row.get::<String, _>("email"),
+            "type": row.get::<String, _>("user_type"),
+            "profileId": row.get::<String, _>("profile_id"),
+            "schoolId": row.get::<Option<String>, _>("school_id"),
+        });
+        serde_json::from_value(identity).unwrap()
+    }
+
+    /// A turn of this person that is open.
+    pub(super) async fn turn(&self, person: &AgentIdentity) -> TurnId {
+        let (turn, thread) = (TurnId::mint(), ThreadId::mint());
+        let (school, sub) = (person.school_id.as_deref().unwrap(), &person.sub);
+        self.run(&format!(
+            "INSERT INTO thread (school_id, id, account_id, title, created_at_us, updated_at_us) \
+             VALUES ('{school}', '{thread}', '{sub}', 'Test', 0, 0); \
+             INSERT INTO turn (school_id, id, thread_id, account_id, state, run_mode, opened_at_us) \
+             VALUES ('{school}', '{turn}', '{thread}', '{sub}', 'open', 'school', 0);"
+        ))
+        .await;
+        turn
+    }
+
+    /// Somebody in a turn of their own.
+    pub(super) async fn caller(&self, email: &str, mode: AgentRunMode) -> Caller {
+        let identity = self.person(email).await;
+        let turn = self.turn(&identity).await;
+        let token = self.token(&identity, &mode, &turn, Timestamp::now());
+        Caller { identity, mode, turn, token }
+    }
+
+    pub(super) fn token(
+        &self,
+        identity: &AgentIdentity,
+        mode: &AgentRunMode,
+        turn: &TurnId,
+        at: Timestamp,
+    ) -> String {
+        let claims = TurnClaims {
+            identity: identity.clone(),
+            run_mode: mode.clone(),
+            thread_id: ThreadId::mint(),
+            turn_id: turn.clone(),
+            tools: String::new(),
+        };
+        self.tokens.mint(claims, at, Duration::from_mins(5)).unwrap().token
+    }
+}
+
+fn tokens(folder: &TempDir) -> ContextTokens {
+    let keys = folder.path().join("keys");
+    ContextTokens::new(KeyRing::open(&keys, KeyPurpose::Context).unwrap())
+}
+
+/// Somebody with a token.
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub(super) identity: AgentIdentity,
+    pub(super) mode: AgentRunMode,
+    pub(super) turn: TurnId,
+    pub(super) token: String,
+}
+
+impl Caller {
+    pub(super) fn data(&self, args: Value) -> Value {
+        data(&self.identity, scope(&self.mode), args)
+    }
+
+    /// A call of this event, under this id.
+    pub(super) fn call(&self, event: &str, id: &str, args: Value) -> WireMessage {
+        self.message(event, id, &self.data(args))
+    }
+
+    pub(super) fn message(&self, event: &str, id: &str, data: &Value) -> WireMessage {
+        WireMessage::new(encode_request(event, data, "packet"))
+            .with_header(HEADER_CTX, self.token.clone())
+            .with_header(HEADER_CALL, id)
+    }
+}
+
+pub(super) fn data(identity: &AgentIdentity, scope: Value, args: Value) -> Value {
+    json!({ "identity": identity, "scope": scope, "args": args })
+}
+
+pub(super) fn campus(id: &str, name: &str) -> AgentRunMode {
+    AgentRunMode::Campus { campus: CampusRef { id: id.to_owned(), name: name.to_owned() } }
+}
+
+pub(super) fn scope(mode: &AgentRunMode) -> Value {
+    match mode.campus() {
+        None => json!({ "mode": "school" }),
+        Some(campus) => json!({ "mode": "campus", "campusId": campus.id }),
+    }
+}
+
+/// The envelope of the one reply, which holds nothing else.
+pub(super) async fn envelope(executor: &Executor, message: WireMessage) -> Value {
+    response(&executor.handle(message).await.expect("a call of a tool is answered"))
+}
+
+pub(super) fn response(reply: &WireReply) -> Value {
+    let mut body: Value = serde_json::from_slice(&reply.body).unwrap();
+    let body = body.as_object_mut().unwrap();
+    let keys: Vec<_> = body.keys().map(String::as_str).collect();
+    assert_eq!(keys, ["response", "isDisposed"]);
+    assert_eq!(body["isDisposed"], json!(true));
+    body["response"].take()
+}

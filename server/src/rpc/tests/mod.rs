@@ -1,0 +1,6 @@
+//! The funnel over a real database: what it does, what it refuses, and what it answers where Nest would.
+
+mod bad_input;
+mod bench;
+mod packets;
+mod writes;
