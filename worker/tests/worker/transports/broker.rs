@@ -12,7 +12,7 @@ use futures_util::{FutureExt, StreamExt};
 use lapin::message::Delivery;
 use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions,
-    QueueDeclareOptions,
+    ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, Consumer};
@@ -124,10 +124,13 @@ impl Server {
     pub(crate) async fn sweep(&self) {
         let channel = self.connection.create_channel().await.unwrap();
         for queue in [&self.settings.turn_queue, &self.settings.events_queue] {
-            let _ = channel.queue_delete(queue.as_str().into(), Default::default()).await;
+            let _ =
+                channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
         }
         for exchange in [&self.settings.stop_exchange, &self.settings.events_exchange] {
-            let _ = channel.exchange_delete(exchange.as_str().into(), Default::default()).await;
+            let _ = channel
+                .exchange_delete(exchange.as_str().into(), ExchangeDeleteOptions::default())
+                .await;
         }
     }
 
