@@ -168,6 +168,7 @@ impl CampusArg {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToolArg for CampusArg {
     const REQUIRED: bool = false;
     const KIND: FieldKind = FieldKind::Campus;
@@ -190,6 +191,7 @@ impl CampusTarget {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToolArg for CampusTarget {
     const KIND: FieldKind = FieldKind::Campus;
     const CAMPUS: CampusUse = CampusUse::Target;
@@ -233,6 +235,7 @@ campus_schema!(CampusArg, CampusTarget);
 
 macro_rules! plain {
     ($($kind:ident: $($ty:ty),*;)*) => { $($(
+        #[diagnostic::do_not_recommend]
         impl ToolArg for $ty {
             const KIND: FieldKind = FieldKind::$kind;
 

@@ -72,7 +72,9 @@ pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_gr
 pub use registry::registry;
 pub use repair::{NotJson, Repair, RepairKind, Repaired, repair_root, repair_text};
 pub use role::AgentRole;
-pub use route::{AgentTool, Dispatch, Host, Offer, Prepare, Prepared, Route, Serve, ToolReply};
+pub use route::{
+    AgentTool, Dispatch, Host, Offer, Offered, Prepare, Prepared, Route, Serve, Served, ToolReply,
+};
 pub use say::{Sentence, Variant};
 pub use schema::dialect_faults;
 pub use tool::{Handler, ProveRelation, Tool, ToolCx};

@@ -100,6 +100,37 @@ pub trait Serve<H: Host, T: Tool> {
     fn route() -> Route<H>;
 }
 
+/// A tool that this server can serve. Stated of the tool and not of its kind, so that a list with something else in it
+/// is one error and not one for each place that asks for the kind.
+#[doc(hidden)]
+pub trait Served<H: Host> {
+    fn route() -> Route<H>;
+}
+
+impl<H: Host, T: Tool> Served<H> for T
+where
+    T::Kind: Serve<H, T>,
+{
+    fn route() -> Route<H> {
+        <T::Kind as Serve<H, T>>::route()
+    }
+}
+
+/// A tool that this worker can offer.
+#[doc(hidden)]
+pub trait Offered<W> {
+    fn proxy() -> AgentTool<W>;
+}
+
+impl<W, T: Tool> Offered<W> for T
+where
+    T::Kind: Offer<W, T>,
+{
+    fn proxy() -> AgentTool<W> {
+        <T::Kind as Offer<W, T>>::proxy()
+    }
+}
+
 /// How the worker offers tools of a kind.
 #[doc(hidden)]
 pub trait Offer<W, T: Tool> {

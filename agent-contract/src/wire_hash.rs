@@ -84,6 +84,9 @@ mod tests {
             "required": ["name", "title"],
         });
         assert_eq!(bare(written), bared);
-        assert_ne!(bare(json!({ "properties": { "title": {} } })), bare(json!({ "properties": { "name": {} } })));
+        assert_ne!(
+            bare(json!({ "properties": { "title": {} } })),
+            bare(json!({ "properties": { "name": {} } }))
+        );
     }
 }

@@ -25,6 +25,7 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     quote! {
         #faults
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #generics ::agent_contract::AuditSubject for #ident #types #bounds {
             fn subjects(&self) -> ::std::vec::Vec<::agent_contract::Subject> {
                 ::std::vec![::agent_contract::Subject::new(#kind, #id)]

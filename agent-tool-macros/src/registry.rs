@@ -239,21 +239,17 @@ fn names(entries: &[Entry]) -> TokenStream {
 
 /// Both sides of the wire, from the one list.
 fn sides(entries: &[Entry]) -> TokenStream {
-    let kinds: Vec<TokenStream> = entries
-        .iter()
-        .map(|Entry { tool, last, .. }| quote_spanned!(last.span()=> <#tool as ::agent_contract::Tool>::Kind))
-        .collect();
-    let serve = entries.iter().zip(&kinds).map(|(Entry { tool, last, .. }, kind)| {
-        quote_spanned!(last.span()=> #kind: ::agent_contract::Serve<H, #tool>)
+    let serve = entries.iter().map(
+        |Entry { tool, last, .. }| quote_spanned!(last.span()=> #tool: ::agent_contract::Served<H>),
+    );
+    let offer = entries.iter().map(|Entry { tool, last, .. }| {
+        quote_spanned!(last.span()=> #tool: ::agent_contract::Offered<W>)
     });
-    let offer = entries.iter().zip(&kinds).map(|(Entry { tool, last, .. }, kind)| {
-        quote_spanned!(last.span()=> #kind: ::agent_contract::Offer<W, #tool>)
+    let routes = entries.iter().map(|Entry { tool, last, .. }| {
+        quote_spanned!(last.span()=> <#tool as ::agent_contract::Served<H>>::route())
     });
-    let routes = entries.iter().zip(&kinds).map(|(Entry { tool, last, .. }, kind)| {
-        quote_spanned!(last.span()=> <#kind as ::agent_contract::Serve<H, #tool>>::route())
-    });
-    let proxies = entries.iter().zip(&kinds).map(|(Entry { tool, last, .. }, kind)| {
-        quote_spanned!(last.span()=> <#kind as ::agent_contract::Offer<W, #tool>>::proxy())
+    let proxies = entries.iter().map(|Entry { tool, last, .. }| {
+        quote_spanned!(last.span()=> <#tool as ::agent_contract::Offered<W>>::proxy())
     });
     quote! {
         /// The server's side: one route a tool. A tool whose ports `H` lacks is a compile error at the call.

@@ -12,6 +12,7 @@ use crate::output::{AuditSubject, Subject};
 #[serde(deny_unknown_fields)]
 pub struct Unusable {}
 
+#[diagnostic::do_not_recommend]
 impl ToolArg for Unusable {
     const KIND: FieldKind = FieldKind::Object;
 
@@ -20,6 +21,7 @@ impl ToolArg for Unusable {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToolArgs for Unusable {
     const FIELDS: &'static [ArgField] = &[];
 }

@@ -37,6 +37,7 @@ fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
         };
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl #generics ::agent_contract::ToolArgs for #ident #types #bounds {
                 const FIELDS: &'static [::agent_contract::ArgField] = &[#(#rows),*];
             }
@@ -46,6 +47,7 @@ fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
     let checks = input.generics.params.is_empty().then(|| checks(&shape.body));
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #generics ::agent_contract::ToolArg for #ident #types #bounds {
             const KIND: ::agent_contract::FieldKind = ::agent_contract::FieldKind::#kind;
             fn pin(

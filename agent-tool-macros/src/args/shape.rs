@@ -42,11 +42,23 @@ pub(crate) struct Field<'a> {
     pub(crate) campus: bool,
 }
 
+/// How the forms of an enum are told apart.
+#[derive(Default)]
+enum Tag {
+    /// By the name of a variant.
+    #[default]
+    None,
+    /// By a field of this name.
+    Field(LitStr),
+    /// By nothing, which is refused where it stands.
+    Untagged,
+}
+
 /// What the attributes of one item say.
 #[derive(Default)]
 struct Said {
     closed: bool,
-    tag: Option<LitStr>,
+    tag: Tag,
     rename: Option<LitStr>,
     aliases: Vec<LitStr>,
     rename_all: Option<LitStr>,
@@ -93,17 +105,24 @@ fn variants<'a>(
 ) -> Body<'a> {
     let variants: Vec<&Variant> = variants.into_iter().collect();
     let words = variants.iter().all(|variant| matches!(variant.fields, Fields::Unit));
-    if words && container.tag.is_none() {
+    if words && matches!(container.tag, Tag::None) {
         for variant in variants {
             aliases(&said(&variant.attrs, Place::Variant, faults), faults);
         }
         return Body::Words;
     }
-    check::closed(container.closed, ident, faults);
-    check::tagged(container.tag.is_some(), ident, faults);
-    if let Some(tag) = &container.tag {
-        check::identity(&tag.value(), tag.span(), faults);
-        check::wire_name(&tag.value(), tag.span(), faults);
+    match &container.tag {
+        // That it has no tag and cannot be closed follows from the one fault.
+        Tag::Untagged => {}
+        Tag::None => {
+            check::closed(container.closed, ident, faults);
+            check::tagged(ident, faults);
+        }
+        Tag::Field(tag) => {
+            check::closed(container.closed, ident, faults);
+            check::identity(&tag.value(), tag.span(), faults);
+            check::wire_name(&tag.value(), tag.span(), faults);
+        }
     }
     let shared = rule(container.rename_all_fields.as_ref(), faults);
     let mut read = Vec::new();
@@ -212,10 +231,15 @@ impl Said {
             "rename_all_fields" if place == Place::Container => {
                 self.rename_all_fields = texts(meta)?.pop();
             }
-            "tag" if place == Place::Container => self.tag = texts(meta)?.pop(),
+            "tag" if place == Place::Container => {
+                self.tag = texts(meta)?.pop().map_or(Tag::None, Tag::Field);
+            }
             word => {
                 self.closed |= word == "deny_unknown_fields";
                 self.has_default |= word == "default";
+                if word == "untagged" {
+                    self.tag = Tag::Untagged;
+                }
                 self.skipped |= word == "skip" || word == "skip_deserializing";
                 check::attribute_key(family, &key, place, faults);
                 return skip_value(meta);

@@ -138,13 +138,13 @@ pub(crate) fn closed(closed: bool, ident: &Ident, faults: &mut Faults) {
 }
 
 /// An enum with data is told apart by a field of its own.
-pub(crate) fn tagged(tagged: bool, ident: &Ident, faults: &mut Faults) {
-    if !tagged {
-        faults.at(
-            ident.span(),
-            format!("the variants of `{ident}` carry data; write `#[serde(tag = \"kind\")]`, so that every variant is an object that names itself"),
-        );
-    }
+pub(crate) fn tagged(ident: &Ident, faults: &mut Faults) {
+    faults.at(
+        ident.span(),
+        format!(
+            "the variants of `{ident}` carry data; write `#[serde(tag = \"kind\")]`, so that every variant is an object that names itself"
+        ),
+    );
 }
 
 /// A variant with nameless fields.

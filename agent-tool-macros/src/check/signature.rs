@@ -17,6 +17,7 @@ pub(crate) fn parts<'a>(
     if signature.asyncness.is_none() {
         faults.on(signature.fn_token, format!("{SHAPE}; write `async fn`"));
     }
+    let is_async = signature.asyncness.is_some();
     if !signature.generics.params.is_empty() {
         faults.on(
             &signature.generics,
@@ -43,7 +44,7 @@ pub(crate) fn parts<'a>(
         );
         return None;
     };
-    Some((cx, args, result?))
+    Some((cx, args, result?)).filter(|_| is_async)
 }
 
 /// The first parameter names its ports with `impl`, behind a reference.

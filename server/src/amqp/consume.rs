@@ -5,9 +5,7 @@ use std::sync::Arc;
 use agent_contract::TurnEvent;
 use futures_util::StreamExt as _;
 use lapin::message::Delivery;
-use lapin::options::{
-    BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions,
-};
+use lapin::options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, Consumer};
 use tokio::sync::watch;
@@ -148,7 +146,11 @@ impl Consuming {
     }
 }
 
-async fn consumed(channel: Channel, queue: &str, no_ack: bool) -> lapin::Result<(Channel, Consumer)> {
+async fn consumed(
+    channel: Channel,
+    queue: &str,
+    no_ack: bool,
+) -> lapin::Result<(Channel, Consumer)> {
     let options = BasicConsumeOptions { no_ack, ..BasicConsumeOptions::default() };
     let consumer =
         channel.basic_consume(queue.into(), "".into(), options, FieldTable::default()).await?;

@@ -105,7 +105,10 @@ impl Amqp {
 impl Link {
     fn start<S, F>(name: &'static str, settings: &Arc<AmqpSettings>, session: S) -> Self
     where
-        S: Fn(lapin::Connection, CancellationToken, watch::Sender<bool>) -> F + Send + Sync + 'static,
+        S: Fn(lapin::Connection, CancellationToken, watch::Sender<bool>) -> F
+            + Send
+            + Sync
+            + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
         let (ready, readiness) = watch::channel(false);

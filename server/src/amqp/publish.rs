@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, encode_event};
-use agent_contract::{TransportError, TurnId, TurnStop, TurnTransport, WireMessage, WireReply};
+use agent_contract::{
+    Timestamp, TransportError, TurnId, TurnStop, TurnTransport, WireMessage, WireReply,
+};
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use lapin::options::{BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions};
@@ -61,14 +63,22 @@ impl Publisher {
     }
 
     /// Sends a reply, waiting for the connection if it is being rebuilt. Whoever gives up has told nobody.
-    pub(super) async fn reply(&self, to: &str, correlation_id: Option<&str>, reply: &WireReply) -> bool {
+    pub(super) async fn reply(
+        &self,
+        to: &str,
+        correlation_id: Option<&str>,
+        reply: &WireReply,
+    ) -> bool {
         let sending = async {
             let mut line = self.line.clone();
             loop {
                 let standing = line.wait_for(Option::is_some).await.ok()?.clone()?;
                 let properties = convert::reply_properties(&reply.headers, correlation_id);
                 let options = BasicPublishOptions::default();
-                match self.publish(&standing.replies, "", to, options, &reply.body, properties).await {
+                match self
+                    .publish(&standing.replies, "", to, options, &reply.body, properties)
+                    .await
+                {
                     Ok(()) => return Some(()),
                     Err(TransportError::NoServer) => return None,
                     // The line is down or about to be; the next one is tried as soon as it stands.
@@ -92,7 +102,7 @@ impl Publisher {
         let line = self.standing()?;
         let _one_in_flight = self.turns.lock().await;
         self.worker_is_there(&line).await?;
-        let lifetime = message.deadline().map_or(TURN_WAITS, |deadline| deadline.remaining());
+        let lifetime = message.deadline().map_or(TURN_WAITS, Timestamp::remaining);
         let mut properties = BasicProperties::default()
             .with_headers(convert::table(&message.headers))
             .with_delivery_mode(PERSISTENT)
@@ -101,7 +111,8 @@ impl Publisher {
             properties = properties.with_correlation_id(id);
         }
         let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
-        self.publish(&line.turns, "", &self.settings.turn_queue, options, &message.body, properties).await
+        self.publish(&line.turns, "", &self.settings.turn_queue, options, &message.body, properties)
+            .await
     }
 
     /// A durable queue takes a turn although no worker is left. The look has a channel of its own, since a queue that
@@ -148,9 +159,8 @@ impl Publisher {
         let (Some(exchange), Some(key)) = (convert::short(exchange), convert::short(key)) else {
             return Err(TransportError::NoServer);
         };
-        let publishing = async {
-            channel.basic_publish(exchange, key, options, body, properties).await?.await
-        };
+        let publishing =
+            async { channel.basic_publish(exchange, key, options, body, properties).await?.await };
         match tokio::time::timeout(PATIENCE, publishing).await {
             Ok(Ok(Confirmation::Ack(None))) => Ok(()),
             Ok(Ok(Confirmation::Ack(Some(_)))) => Err(TransportError::NoServer),
@@ -197,8 +207,7 @@ impl Serving {
                 return;
             }
         };
-        let connection = Arc::clone(&line.connection);
-        self.line.send_replace(Some(line));
+        self.line.send_replace(Some(line.clone()));
         ready.send_replace(true);
         loop {
             tokio::select! {
@@ -206,7 +215,8 @@ impl Serving {
                 () = self.broken.notified() => break,
                 event = events.next() => match event {
                     None => break,
-                    Some(Event::Error(error)) => {
+                    // A channel that asked for a missing queue ends in an error too, and is none of these.
+                    Some(Event::Error(error)) if !line.stands() => {
                         tracing::warn!(%error, "the publishing connection broke");
                         break;
                     }
@@ -219,7 +229,7 @@ impl Serving {
         }
         self.line.send_replace(None);
         // A connection that is broken already cannot be closed, and need not be.
-        let _ = connection.close(200, "bye".into()).await;
+        let _ = line.connection.close(200, "bye".into()).await;
     }
 
     async fn open(&self, connection: Connection) -> lapin::Result<Line> {
@@ -229,6 +239,14 @@ impl Serving {
         let turns = connection.create_channel().await?;
         turns.confirm_select(ConfirmSelectOptions::default()).await?;
         Ok(Line { connection: Arc::new(connection), replies, turns })
+    }
+}
+
+impl Line {
+    fn stands(&self) -> bool {
+        let channels = [&self.replies, &self.turns];
+        self.connection.status().connected()
+            && channels.into_iter().all(|channel| channel.status().connected())
     }
 }
 

@@ -74,7 +74,7 @@ impl Supervisor {
 
 /// Between half of the pause and all of it, so that servers that lost one broker do not come back as one.
 fn jittered(pause: Duration) -> Duration {
-    let (draw, _) = Uuid::new_v4().as_u64_pair();
+    let [draw, ..] = Uuid::new_v4().into_bytes();
     let half = pause / 2;
-    half + half.mul_f64((draw >> 11) as f64 / (1_u64 << 53) as f64)
+    half + half * u32::from(draw) / u32::from(u8::MAX)
 }

@@ -13,7 +13,9 @@ use agent_contract::{
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use lapin::message::Delivery;
-use lapin::options::{BasicConsumeOptions, BasicPublishOptions, QueueDeclareOptions, QueueDeleteOptions};
+use lapin::options::{
+    BasicConsumeOptions, BasicPublishOptions, QueueDeclareOptions, QueueDeleteOptions,
+};
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, Consumer};
 use serde_json::json;
@@ -101,7 +103,13 @@ impl Post {
 
     async fn publish(&self, exchange: &str, key: &str, body: &[u8], properties: BasicProperties) {
         self.channel
-            .basic_publish(exchange.into(), key.into(), BasicPublishOptions::default(), body, properties)
+            .basic_publish(
+                exchange.into(),
+                key.into(),
+                BasicPublishOptions::default(),
+                body,
+                properties,
+            )
             .await
             .unwrap();
     }
@@ -126,7 +134,10 @@ impl Post {
         for queue in
             [&self.settings.tool_queue, &self.settings.turn_queue, &self.settings.events_queue]
         {
-            self.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await.unwrap();
+            self.channel
+                .queue_delete(queue.as_str().into(), QueueDeleteOptions::default())
+                .await
+                .unwrap();
         }
         for exchange in [&self.settings.stop_exchange, &self.settings.events_exchange] {
             let options = lapin::options::ExchangeDeleteOptions::default();
@@ -171,8 +182,15 @@ async fn a_reply_has_the_properties_of_nests() {
     // To a peer of ours the outcome goes in a header.
     let mut headers = FieldTable::default();
     headers.insert("x-rover-call".into(), lapin::types::AMQPValue::LongString("c".into()));
-    let properties = BasicProperties::default().with_reply_to(REPLY_TO.into()).with_headers(headers);
-    post.publish("", &post.settings.tool_queue, &encode_request("echo", &json!(1), "2"), properties).await;
+    let properties =
+        BasicProperties::default().with_reply_to(REPLY_TO.into()).with_headers(headers);
+    post.publish(
+        "",
+        &post.settings.tool_queue,
+        &encode_request("echo", &json!(1), "2"),
+        properties,
+    )
+    .await;
     let reply = post.reply().await;
     assert!(reply.properties.correlation_id().is_none());
     let headers: BTreeMap<_, _> = super::convert::message(&reply).headers;
@@ -279,7 +297,11 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
 fn idle(settings: &AmqpSettings) -> Amqp {
     let link = || {
         let (_, ready) = tokio::sync::watch::channel(false);
-        super::Link { ready, stop: tokio_util::sync::CancellationToken::new(), task: tokio::spawn(async {}) }
+        super::Link {
+            ready,
+            stop: tokio_util::sync::CancellationToken::new(),
+            task: tokio::spawn(async {}),
+        }
     };
     let (publisher, _) = super::publish::Publisher::new(Arc::new(settings.clone()));
     Amqp { publisher, consuming: link(), publishing: link() }

@@ -20,7 +20,9 @@ pub(super) async fn tools(channel: &Channel, settings: &AmqpSettings) -> lapin::
 pub(super) async fn events(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<()> {
     fanout(channel, &settings.events_exchange).await?;
     let (queue, exchange) = (settings.events_queue.as_str(), settings.events_exchange.as_str());
-    channel.queue_declare(queue.into(), QueueDeclareOptions::durable(), FieldTable::default()).await?;
+    channel
+        .queue_declare(queue.into(), QueueDeclareOptions::durable(), FieldTable::default())
+        .await?;
     bind(channel, queue, exchange).await
 }
 
@@ -47,5 +49,7 @@ async fn fanout(channel: &Channel, name: &str) -> lapin::Result<()> {
 
 async fn bind(channel: &Channel, queue: &str, exchange: &str) -> lapin::Result<()> {
     let options = QueueBindOptions::default();
-    channel.queue_bind(queue.into(), exchange.into(), "".into(), options, FieldTable::default()).await
+    channel
+        .queue_bind(queue.into(), exchange.into(), "".into(), options, FieldTable::default())
+        .await
 }

@@ -39,13 +39,7 @@ impl Policy {
 
     /// One text: a second load into the same engine is an error.
     fn from_text(text: &str) -> Result<Self, PolicyError> {
-        let mut engine = Oso::new();
-        engine
-            .register_class(PolarCaller::get_polar_class())
-            .and_then(|()| engine.register_class(PolarRecord::get_polar_class()))
-            .and_then(|()| engine.load_str(text))
-            .map_err(|error| PolicyError::Load(Box::new(error)))?;
-        let policy = Self { engine };
+        let policy = Self { engine: engine(text).map_err(PolicyError::Load)? };
         policy.agrees_with_the_compiler()?;
         Ok(policy)
     }
@@ -65,17 +59,16 @@ impl Policy {
     }
 
     /// A query is collected at once: it is not `Send`, so it must not live across an await.
-    fn holds(&self, rule: &str, question: impl ToPolarList) -> Result<bool, OsoError> {
-        self.engine.query_rule(rule, question)?.next().transpose().map(|answer| answer.is_some())
+    fn holds(&self, rule: &str, question: impl ToPolarList) -> Result<bool, Box<OsoError>> {
+        let answer = self.engine.query_rule(rule, question)?.next().transpose()?;
+        Ok(answer.is_some())
     }
 
     fn agrees_with_the_compiler(&self) -> Result<(), PolicyError> {
         for grant in GRANTS {
             let operation = operation(grant.resource, grant.action);
             let fact = (grant.role.as_str(), operation.clone(), grant.reach.as_str());
-            let known =
-                self.holds("grant", fact).map_err(|error| PolicyError::Load(Box::new(error)))?;
-            if !known {
+            if !self.holds("grant", fact).map_err(PolicyError::Load)? {
                 return Err(PolicyError::Differs { role: grant.role.as_str(), operation });
             }
         }
@@ -105,6 +98,14 @@ impl std::fmt::Debug for Policy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Policy").finish_non_exhaustive()
     }
+}
+
+fn engine(text: &str) -> Result<Oso, Box<OsoError>> {
+    let mut engine = Oso::new();
+    engine.register_class(PolarCaller::get_polar_class())?;
+    engine.register_class(PolarRecord::get_polar_class())?;
+    engine.load_str(text)?;
+    Ok(engine)
 }
 
 /// An operation as the facts write it.

@@ -31,7 +31,9 @@ fn alternatives(condition: Condition) -> Vec<Option<Map<String, Value>>> {
     match condition {
         Condition::Nothing => Vec::new(),
         Condition::Everything => vec![None],
-        Condition::AnyOf(clauses) => clauses.into_iter().map(|clause| Some(equal(clause))).collect(),
+        Condition::AnyOf(clauses) => {
+            clauses.into_iter().map(|clause| Some(equal(clause))).collect()
+        }
     }
 }
 

@@ -55,7 +55,11 @@ fn each_grant_has_a_record_that_it_allows_and_one_that_it_denies() {
     for &Grant { role, action, resource, reach } in GRANTS {
         let caller = insider(role);
         let near = record(resource);
-        assert_eq!(policy.decide(&caller, action, &near), Verdict::Allow, "{role} {action} {near:?}");
+        assert_eq!(
+            policy.decide(&caller, action, &near),
+            Verdict::Allow,
+            "{role} {action} {near:?}"
+        );
 
         let mut far = near.clone();
         match reach {
@@ -119,7 +123,9 @@ fn no_rule_calls_itself() {
         let name = head.split('(').next().unwrap();
         // Rules may call only what comes after them in this order.
         let may_call: &[&str] = if name == "allow" { &["grant", "in_scope"] } else { &[] };
-        for word in body.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '(') {
+        for word in
+            body.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '(')
+        {
             if let Some((called, _)) = word.split_once('(') {
                 assert!(may_call.contains(&called), "`{name}` calls `{called}`");
             }

@@ -153,8 +153,8 @@ impl ContextTokens {
         if token.len() > LARGEST {
             return Err(ContextFault::Malformed);
         }
-        let untrusted = UntrustedToken::<Public, V4>::try_from(token)
-            .map_err(|_| ContextFault::Malformed)?;
+        let untrusted =
+            UntrustedToken::<Public, V4>::try_from(token).map_err(|_| ContextFault::Malformed)?;
         let footer: Footer = serde_json::from_slice(untrusted.untrusted_footer())
             .map_err(|_| ContextFault::Malformed)?;
         let key = self.keys.accepted(&footer.kid).ok_or(ContextFault::UnknownKey)?;

@@ -1,6 +1,6 @@
 //! Signing in: a JWT for a person, and the principal that a request's bearer proves.
 //!
-//! EdDSA and nothing else: the algorithm is ours and never the token's. The token says who signed in; whether the
+//! `EdDSA` and nothing else: the algorithm is ours and never the token's. The token says who signed in; whether the
 //! account still exists and is enabled, live rows say on every request.
 
 use std::time::Duration;
@@ -19,8 +19,9 @@ const ISSUER: &str = "rover-server";
 const AUDIENCE: &str = "rover-hub";
 const LEEWAY_SECONDS: u64 = 5;
 /// DER of an Ed25519 private key up to the seed (RFC 8410, 7).
-const PKCS8_PREFIX: [u8; 16] =
-    [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+const PKCS8_PREFIX: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
 
 /// Mints and verifies sign-in tokens.
 #[derive(Debug)]
@@ -73,7 +74,11 @@ impl SignIn {
     }
 
     /// Signs a person in, whose password somebody else has checked.
-    pub fn mint(&self, identity: &AgentIdentity, now: Timestamp) -> Result<MintedSignIn, SignInFault> {
+    pub fn mint(
+        &self,
+        identity: &AgentIdentity,
+        now: Timestamp,
+    ) -> Result<MintedSignIn, SignInFault> {
         let key = self.keys.signing();
         let expires = now.after(self.lifetime);
         let payload = JwtPayload { exp: expires.as_second(), ..to_jwt_payload(identity, now) };

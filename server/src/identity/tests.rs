@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use agent_contract::{AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, TurnId, UserType};
+use agent_contract::{
+    AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, TurnId, UserType,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pasetors::keys::AsymmetricSecretKey;
@@ -143,7 +145,8 @@ fn a_signature_alone_is_not_enough() {
     };
     let sign = |payload: String, assertion: &[u8]| {
         let footer = json!({ "kid": kid }).to_string();
-        PublicToken::sign(&secret, payload.as_bytes(), Some(footer.as_bytes()), Some(assertion)).unwrap()
+        PublicToken::sign(&secret, payload.as_bytes(), Some(footer.as_bytes()), Some(assertion))
+            .unwrap()
     };
     let tokens = ContextTokens::new(ring);
     let ours = b"rover.context.v1";
@@ -155,7 +158,10 @@ fn a_signature_alone_is_not_enough() {
         (sign(payload(|p| p["iss"] = "somebody".into()), ours), ContextFault::Foreign),
         (sign(payload(|p| p["exp"] = "2099-01-01T00:00:00Z".into()), ours), ContextFault::Times),
         (sign(payload(|p| p["iat"] = "2098-01-01T00:00:00Z".into()), ours), ContextFault::Times),
-        (sign(payload(|p| p["runMode"] = json!({ "mode": "campus" })), ours), ContextFault::Malformed),
+        (
+            sign(payload(|p| p["runMode"] = json!({ "mode": "campus" })), ours),
+            ContextFault::Malformed,
+        ),
         (sign(payload(|p| p["sub"] = Value::Null), ours), ContextFault::Malformed),
     ];
     for (token, fault) in cases {
@@ -238,7 +244,8 @@ fn the_public_key_signs_nobody_in() {
 #[test]
 fn two_keys_live_and_the_newest_signs() {
     let folder = TempDir::new().unwrap();
-    let mint = |tokens: &ContextTokens| tokens.mint(claims(), Timestamp::now(), MINUTE).unwrap().token;
+    let mint =
+        |tokens: &ContextTokens| tokens.mint(claims(), Timestamp::now(), MINUTE).unwrap().token;
     let rotated =
         || ContextTokens::new(KeyRing::rotate(folder.path(), KeyPurpose::Context).unwrap());
     let first = mint(&tokens(&folder));

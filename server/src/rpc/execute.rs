@@ -7,7 +7,7 @@ use super::{
     gates::{
         admission, arguments, claim, commit, delivery, frame, handler, identity, posture, tenant,
         token,
-        transport::{self, Arrived, Arrival},
+        transport::{self, Arrival, Arrived},
     },
     refusal::Refusal,
     reply,

@@ -17,12 +17,12 @@ pub(super) struct Refusal {
 impl Refusal {
     /// Refused at `gate` for a reason that tools know.
     pub(super) fn new(gate: Gate, error: &ToolError) -> Self {
-        Self::saying(gate, error.outcome(), error)
+        Self::saying(gate, error.outcome(), error.to_string())
     }
 
     /// Refused at `gate` with a sentence of the gate's own.
-    pub(super) fn saying(gate: Gate, outcome: Outcome, sentence: impl ToString) -> Self {
-        Self { gate, sentence: sentence.to_string(), outcome, note: None, smell: None }
+    pub(super) fn saying(gate: Gate, outcome: Outcome, sentence: impl Into<String>) -> Self {
+        Self { gate, sentence: sentence.into(), outcome, note: None, smell: None }
     }
 
     /// The same, with what the operator should know and the model should not.

@@ -29,5 +29,6 @@ pub(super) fn no_handler(id: &Value) -> WireReply {
 }
 
 fn internal_body() -> Vec<u8> {
-    format!(r#"{{"response":{{"error":"{}"}},"isDisposed":true}}"#, ToolError::Internal).into_bytes()
+    format!(r#"{{"response":{{"error":"{}"}},"isDisposed":true}}"#, ToolError::Internal)
+        .into_bytes()
 }

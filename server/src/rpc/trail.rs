@@ -22,7 +22,15 @@ pub(super) struct Trail<'l> {
 
 impl<'l> Trail<'l> {
     pub(super) fn of(log: &'l TurnLog, call: CallId, event: &'static str) -> Self {
-        Self { log, call, event, claimed_by: None, turn: None, held: Vec::new(), smells: Vec::new() }
+        Self {
+            log,
+            call,
+            event,
+            claimed_by: None,
+            turn: None,
+            held: Vec::new(),
+            smells: Vec::new(),
+        }
     }
 
     /// From now on the trail goes into this turn's record.
@@ -75,13 +83,8 @@ impl<'l> Trail<'l> {
             self.log.smelled(line).await;
         }
         let Some(turn) = &self.turn else { return };
-        let event = |(at, kind)| TurnEvent {
-            turn_id: turn.clone(),
-            seq: 0,
-            at,
-            hop: Hop::Server,
-            kind,
-        };
+        let event =
+            |(at, kind)| TurnEvent { turn_id: turn.clone(), seq: 0, at, hop: Hop::Server, kind };
         let events = self.held.drain(..).map(event).collect();
         self.log.seen(events).await;
     }

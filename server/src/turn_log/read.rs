@@ -23,7 +23,7 @@ impl TurnLog {
         let (mut worker, mut server) = (Vec::new(), Vec::new());
         for row in rows {
             if row.hop == Hop::Server.as_str() {
-                server.extend(numbered(row)?);
+                server.extend(numbered(&row)?);
             } else {
                 worker.extend(run(&row)?);
             }
@@ -35,9 +35,9 @@ impl TurnLog {
 }
 
 /// An event of the server lane gets the number under which it was stored.
-fn numbered(row: EventRow) -> Result<Vec<TurnEvent>, DbError> {
+fn numbered(row: &EventRow) -> Result<Vec<TurnEvent>, DbError> {
     let seq = u64::try_from(row.seq).map_err(|_| unreadable())?;
-    let mut events = run(&row)?;
+    let mut events = run(row)?;
     for event in &mut events {
         event.seq = seq;
     }

@@ -27,8 +27,9 @@ impl Desk {
         let path = folder.path().join("rover.db");
         let database = Database::open(&DatabaseUrl::Sqlite(path.clone())).await.unwrap();
         demo::plant(&database).await.unwrap();
-        let mut sql =
-            SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(path)).await.unwrap();
+        let mut sql = SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(path))
+            .await
+            .unwrap();
         sqlx::raw_sql(
             "INSERT INTO thread (school_id, id, account_id, title, created_at_us, updated_at_us) \
              SELECT school_id, 'thr', id, 'Test', 0, 0 FROM account WHERE email LIKE 'grace%'; \

@@ -107,7 +107,9 @@ async fn keep(database: &Database, entries: &[Entry]) {
 fn is_passing(error: &DbError) -> bool {
     match error {
         DbError::Busy => true,
-        DbError::Failed(error) => !matches!(error, sqlx::Error::Database(_) | sqlx::Error::PoolClosed),
+        DbError::Failed(error) => {
+            !matches!(error, sqlx::Error::Database(_) | sqlx::Error::PoolClosed)
+        }
         _ => false,
     }
 }
@@ -137,7 +139,8 @@ async fn add_run(frame: &mut SystemFrame, run: &[TurnEvent]) -> Result<(), DbErr
     let json = if rest.is_empty() { json(first) } else { json(run) }?;
     let values = values![
         first.turn_id.as_str(),
-        i64::try_from(first.seq).map_err(|_| DbError::Stored("an event's number is out of range"))?,
+        i64::try_from(first.seq)
+            .map_err(|_| DbError::Stored("an event's number is out of range"))?,
         first.at.instant().as_microsecond(),
         kind(first),
         json,

@@ -59,24 +59,21 @@ impl HttpClientExt for InProcess {
         T: Into<Bytes> + Send,
     {
         let body: Bytes = request.into_body().into();
-        ready(self.stream(&body))
-    }
-}
-
-impl InProcess {
-    fn stream(&self, body: &[u8]) -> Result<StreamingResponse> {
-        let request = serde_json::from_slice(body).map_err(Error::instance)?;
-        let mut frames: Vec<_> =
-            self.0.answer(&request).iter().map(|chunk| frame(&chunk.to_string())).collect();
-        frames.push(frame("[DONE]"));
-        // Each chunk yields once, so that a stop can come between two of them, as it can with a
-        // provider that is far away.
-        let frames: BoxedStream = Box::pin(stream::iter(frames).then(|frame| async move {
-            tokio::task::yield_now().await;
-            Ok(frame)
-        }));
-        let response = Response::builder().header("content-type", "text/event-stream");
-        Ok(response.body(frames)?)
+        let model = Arc::clone(&self.0);
+        async move {
+            let request: Value = serde_json::from_slice(&body).map_err(Error::instance)?;
+            let chunks = model.answer(&request);
+            let mut frames: Vec<_> = chunks.iter().map(|chunk| frame(&chunk.to_string())).collect();
+            frames.push(frame("[DONE]"));
+            // Each chunk yields once, so that a stop can come between two of them, as it can with
+            // a provider that is far away.
+            let frames: BoxedStream = Box::pin(stream::iter(frames).then(|frame| async move {
+                tokio::task::yield_now().await;
+                Ok(frame)
+            }));
+            let response = Response::builder().header("content-type", "text/event-stream");
+            Ok(response.body(frames)?)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::http::{ChatCompletions, InProcess};
 /// How long a provider may take to be reached.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 /// How long a provider may be silent, in the middle of an answer or before it.
-const SILENT_AT_MOST: Duration = Duration::from_secs(120);
+const SILENT_AT_MOST: Duration = Duration::from_mins(2);
 
 /// A model and the way to it.
 #[derive(Clone)]

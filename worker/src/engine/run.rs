@@ -92,7 +92,7 @@ pub async fn converse(
 ) -> Ending {
     let said = conversation;
     let talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
-    talk.from_step(0).await
+    talk.go_on(0).await
 }
 
 /// Goes on from a checkpoint: the calls that waited first, then the model.
@@ -109,7 +109,7 @@ pub async fn resume(
     let calls = parked.into_iter().map(|parked| (parked.call, Some(parked.state))).collect();
     let settled = batch::run(toolbox, calls).await;
     match talk.settle(step, settled).await {
-        Ok(_) => talk.from_step(step + 1).await,
+        Ok(_) => talk.go_on(step + 1).await,
         Err(ending) => ending,
     }
 }
@@ -127,7 +127,7 @@ struct Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    async fn from_step(mut self, first: u32) -> Ending {
+    async fn go_on(mut self, first: u32) -> Ending {
         self.run(first).await.unwrap_or_else(|ending| ending)
     }
 

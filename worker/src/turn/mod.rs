@@ -102,15 +102,12 @@ impl Room {
         let toolkit = Toolkit { room: self, agent, parent: None };
         let listener = Aloud { narrator: &self.narrator, model: model.name() };
         let spec = agent.spec(self.max_steps);
-        Ok(match checkpoint {
-            Some(checkpoint) => {
-                engine::resume(&spec, &model, checkpoint, &toolkit, &listener, &self.stop).await
-            }
-            None => {
-                let mut said = dispatched.history;
-                said.push(message(dispatched.message, &self.context));
-                engine::converse(&spec, &model, said, &toolkit, &listener, &self.stop).await
-            }
+        Ok(if let Some(checkpoint) = checkpoint {
+            engine::resume(&spec, &model, checkpoint, &toolkit, &listener, &self.stop).await
+        } else {
+            let mut said = dispatched.history;
+            said.push(message(dispatched.message, &self.context));
+            engine::converse(&spec, &model, said, &toolkit, &listener, &self.stop).await
         })
     }
 
@@ -123,17 +120,17 @@ impl Room {
                 (EndReason::Waiting, None)
             }
             Ending::Stopped if self.caller.deadline.remaining().is_zero() => {
-                (EndReason::Deadline, sentence("The time for this turn ran out."))
+                badly(EndReason::Deadline, "The time for this turn ran out.")
             }
             Ending::Stopped => (EndReason::Stopped, None),
-            Ending::StepLimit => (
+            Ending::StepLimit => badly(
                 EndReason::StepLimit,
-                sentence("I took as many steps as I may and did not finish. Ask me to go on."),
+                "I took as many steps as I may and did not finish. Ask me to go on.",
             ),
             Ending::ModelFailed(detail) => {
                 tracing::warn!(turn = %self.narrator.turn(), detail, "the model failed");
                 let text = "The model could not be reached, or gave no usable answer. Try again.";
-                (EndReason::ModelFailed, sentence(text))
+                badly(EndReason::ModelFailed, text)
             }
             Ending::Unheard => return Err(Unheard),
         })
@@ -147,11 +144,12 @@ fn message(text: String, context: &AgentRuntimeContext) -> HistoryMessage {
     HistoryMessage::User { parts: std::iter::once(UserPart::Text { text }).chain(files).collect() }
 }
 
-fn sentence(text: &str) -> Option<String> {
-    Some(text.to_owned())
+/// A turn that did not end well, and what the person is told of it.
+fn badly(reason: EndReason, text: &str) -> TurnEnd {
+    (reason, Some(text.to_owned()))
 }
 
 /// Nobody heard the turn for a while. Perhaps its last event gets through.
 fn unheard(_: Unheard) -> TurnEnd {
-    (EndReason::Failed, sentence("The connection to the server was lost on the way."))
+    badly(EndReason::Failed, "The connection to the server was lost on the way.")
 }

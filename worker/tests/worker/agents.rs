@@ -20,7 +20,7 @@ async fn a_specialist_works_with_its_own_tools_under_the_call_that_sent_it() {
     assert_eq!(end(&events), EndReason::Done);
     // Only Rover's words reach the person, and only its messages the thread.
     assert_eq!(text(&events), "You teach Physics in S1 East.");
-    insta::assert_snapshot!(words(&events).join("\n"), @r"
+    insta::assert_snapshot!(words(&events).join("\n"), @"
     started
     offered
     step.started

@@ -17,33 +17,39 @@ use crate::school::School;
 use crate::script::{Line, Script};
 
 /// Everything that a turn needs.
-pub struct Bench {
-    pub worker: Arc<Worker>,
-    pub school: School,
-    pub script: Script,
-    pub events: Recorder,
+pub(crate) struct Bench {
+    pub(crate) worker: Arc<Worker>,
+    pub(crate) school: School,
+    pub(crate) script: Script,
+    pub(crate) events: Recorder,
 }
 
 /// Keeps the events, and can wait for one.
 #[derive(Clone, Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     events: Arc<Mutex<Vec<TurnEvent>>>,
     more: Arc<Notify>,
 }
 
 impl Bench {
-    pub async fn with(lines: impl IntoIterator<Item = Line>) -> Self {
-        let (school, events) = (School::default(), Recorder::default());
+    pub(crate) async fn with(lines: impl IntoIterator<Item = Line>) -> Self {
         let script = Script::of(lines).await;
-        let config = WorkerConfig {
-            model: ModelSettings {
-                choice: ModelChoice::OpenAi("scripted".to_owned()),
-                base_url: Some(script.base_url.clone()),
-                key: Some("test-key".to_owned()),
-            },
-            max_steps: 4,
-            ..WorkerConfig::default()
+        let model = ModelSettings {
+            choice: ModelChoice::OpenAi("scripted".to_owned()),
+            base_url: Some(script.base_url.clone()),
+            key: Some("test-key".to_owned()),
         };
+        Self::asking(model, script)
+    }
+
+    /// The worker as it comes: no key, no network.
+    pub(crate) async fn offline() -> Self {
+        Self::asking(ModelSettings::default(), Script::of([]).await)
+    }
+
+    fn asking(model: ModelSettings, script: Script) -> Self {
+        let (school, events) = (School::default(), Recorder::default());
+        let config = WorkerConfig { model, max_steps: 4, ..WorkerConfig::default() };
         let tools = Arc::new(InProcessTools::new(Arc::new(school.clone())));
         let sink = Arc::new(InProcessEvents::new(Arc::new(events.clone())));
         let worker = Arc::new(Worker::new(config, tools, sink).unwrap());
@@ -51,7 +57,7 @@ impl Bench {
     }
 
     /// Runs a turn to its end and gives its events.
-    pub async fn run(&self, request: Value) -> Vec<TurnEventKind> {
+    pub(crate) async fn run(&self, request: Value) -> Vec<TurnEventKind> {
         let from = self.events.all().len();
         self.worker.run(packet(&request)).await;
         self.events.all().into_iter().skip(from).map(|event| event.kind).collect()
@@ -59,7 +65,7 @@ impl Bench {
 }
 
 /// The request of a turn of a head teacher on the main campus.
-pub fn turn(message: &str) -> Value {
+pub(crate) fn turn(message: &str) -> Value {
     json!({
         "threadId": "thr_1",
         "turnId": "trn_1",
@@ -70,7 +76,7 @@ pub fn turn(message: &str) -> Value {
 }
 
 /// The same turn, going on from where it waited.
-pub fn resumed(events: &[TurnEventKind], call: &CallId, answer: &str) -> Value {
+pub(crate) fn resumed(events: &[TurnEventKind], call: &CallId, answer: &str) -> Value {
     let checkpoint = events.iter().find_map(|kind| match kind {
         TurnEventKind::Waiting { checkpoint } => Some(checkpoint.clone()),
         _ => None,
@@ -86,7 +92,7 @@ pub fn resumed(events: &[TurnEventKind], call: &CallId, answer: &str) -> Value {
 }
 
 /// The runtime context as the server mints it.
-pub fn context() -> Value {
+pub(crate) fn context() -> Value {
     json!({
         "userDetails": {
             "name": "Grace Namutebi", "email": "grace.namutebi@naalya.example",
@@ -101,13 +107,13 @@ pub fn context() -> Value {
 }
 
 /// The packet that brings a turn, with its signed context.
-pub fn packet(request: &Value) -> WireMessage {
+pub(crate) fn packet(request: &Value) -> WireMessage {
     WireMessage::new(encode_request(AGENT_TURN_PATTERN, request, "1"))
         .with_header(HEADER_CTX, "v4.public.token")
 }
 
 /// How a turn ended.
-pub fn end(events: &[TurnEventKind]) -> EndReason {
+pub(crate) fn end(events: &[TurnEventKind]) -> EndReason {
     match events.last() {
         Some(TurnEventKind::Finished { reason, .. }) => *reason,
         other => panic!("the last event is {other:?}"),
@@ -115,7 +121,7 @@ pub fn end(events: &[TurnEventKind]) -> EndReason {
 }
 
 /// The text that the person read.
-pub fn text(events: &[TurnEventKind]) -> String {
+pub(crate) fn text(events: &[TurnEventKind]) -> String {
     let text = |kind: &TurnEventKind| match kind {
         TurnEventKind::TextDelta { text } => Some(text.clone()),
         _ => None,
@@ -124,7 +130,7 @@ pub fn text(events: &[TurnEventKind]) -> String {
 }
 
 /// The error of a finished call, by the tool's name.
-pub fn error(events: &[TurnEventKind], tool: &str) -> String {
+pub(crate) fn error(events: &[TurnEventKind], tool: &str) -> String {
     let error = |kind: &TurnEventKind| match kind {
         TurnEventKind::ToolFinished { name, result, .. } if name == tool => {
             result.error().map(str::to_owned)
@@ -135,7 +141,7 @@ pub fn error(events: &[TurnEventKind], tool: &str) -> String {
 }
 
 /// The question that was put, and the call that put it.
-pub fn question(events: &[TurnEventKind]) -> (CallId, String) {
+pub(crate) fn question(events: &[TurnEventKind]) -> (CallId, String) {
     let question = |kind: &TurnEventKind| match kind {
         TurnEventKind::Question { call_id, question, .. } => {
             Some((call_id.clone(), question.clone()))
@@ -146,7 +152,7 @@ pub fn question(events: &[TurnEventKind]) -> (CallId, String) {
 }
 
 /// What the model was sent back for a call, in the last message of a request.
-pub fn returned(request: &Value, tool_call_id: &str) -> String {
+pub(crate) fn returned(request: &Value, tool_call_id: &str) -> String {
     let messages = request["messages"].as_array().unwrap();
     let message = messages.iter().find(|message| message["tool_call_id"] == tool_call_id);
     let content = &message.expect("a return of this call")["content"];
@@ -154,7 +160,7 @@ pub fn returned(request: &Value, tool_call_id: &str) -> String {
 }
 
 /// An event in a word, for tables.
-pub fn word(kind: &TurnEventKind) -> String {
+pub(crate) fn word(kind: &TurnEventKind) -> String {
     let json = serde_json::to_value(kind).unwrap();
     let kind = json["kind"].as_str().unwrap().to_owned();
     match (&json["name"], &json["agent"]) {
@@ -165,24 +171,24 @@ pub fn word(kind: &TurnEventKind) -> String {
 }
 
 /// The events in words, text in one.
-pub fn words(events: &[TurnEventKind]) -> Vec<String> {
+pub(crate) fn words(events: &[TurnEventKind]) -> Vec<String> {
     let mut words: Vec<_> = events.iter().map(word).collect();
     words.dedup();
     words
 }
 
 /// A message of the conversation before this turn.
-pub fn said(message: &HistoryMessage) -> Value {
+pub(crate) fn said(message: &HistoryMessage) -> Value {
     serde_json::to_value(message).unwrap()
 }
 
 impl Recorder {
-    pub fn all(&self) -> Vec<TurnEvent> {
+    pub(crate) fn all(&self) -> Vec<TurnEvent> {
         self.events.lock().unwrap().clone()
     }
 
     /// Waits until an event like this has come.
-    pub async fn until(&self, wanted: impl Fn(&TurnEventKind) -> bool) {
+    pub(crate) async fn until(&self, wanted: impl Fn(&TurnEventKind) -> bool) {
         loop {
             let more = self.more.notified();
             if self.all().iter().any(|event| wanted(&event.kind)) {

@@ -48,7 +48,7 @@ fn the_whole_school_without_a_calendar() {
     let prompt = &graph.rover().prompt;
     assert!(!prompt.contains("## Specialists"), "nobody is there");
     let turn = prompt.split("## This turn").nth(1).unwrap();
-    insta::assert_snapshot!(turn, @r"
+    insta::assert_snapshot!(turn, @"
     - Person: Grace Namutebi (staff, grace.namutebi@naalya.example), Naalya Hills School
     - Working on: the whole school. Where a tool needs a campus, one must be named.
     - Now: Tuesday 1 December 2026, 05:05 (UTC; the school's zone is not known)

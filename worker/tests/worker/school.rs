@@ -8,28 +8,36 @@ use agent_contract::wire::{classify, encode_no_handler, encode_reply};
 use agent_contract::{
     AgentCallScope, AgentIdentity, AgentToolRequest, AgentToolResult, CampusId, DataReach, Deleted,
     Dispatch, Host, Outcome, Packet, PacketData, Prepare, Prepared, Proof, ProveRelation, Relation,
-    ScopeDescription, ToolCx, ToolEndpoint, ToolError, ToolResult, WireMessage, WireReply,
-    describe_scope_context,
+    Route, ScopeDescription, Serve, Tool, ToolCx, ToolEndpoint, ToolError, ToolResult, WireMessage,
+    WireReply, describe_scope_context,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
-use tools::classes::{OwnTeaching, TeachingAssignment};
-use tools::departments::{Department, Departments, EditDepartments};
+use tools::classes::{self, OwnTeaching, TeachingAssignment};
+use tools::departments::{self, Department, Departments, EditDepartments};
 
-agent_contract::registry! {
-    pub mod few = [
-        tools::departments::create_department,
-        tools::departments::list_departments,
-        tools::departments::find_departments,
-        tools::departments::archive_department,
-        tools::classes::list_my_classes,
-    ];
+/// The tools that this school serves.
+fn routes() -> Vec<Route<School>> {
+    vec![
+        route::<departments::create_department>(),
+        route::<departments::list_departments>(),
+        route::<departments::find_departments>(),
+        route::<departments::archive_department>(),
+        route::<classes::list_my_classes>(),
+    ]
+}
+
+fn route<T: Tool>() -> Route<School>
+where
+    T::Kind: Serve<School, T>,
+{
+    <T::Kind as Serve<School, T>>::route()
 }
 
 /// The rows, and every message that came.
 #[derive(Clone, Default)]
-pub struct School {
+pub(crate) struct School {
     departments: Arc<Mutex<Vec<Department>>>,
     messages: Arc<Mutex<Vec<WireMessage>>>,
 }
@@ -40,18 +48,17 @@ impl Host for School {
 }
 
 impl School {
-    pub fn departments(&self) -> Vec<String> {
+    pub(crate) fn departments(&self) -> Vec<String> {
         let rows = self.departments.lock().unwrap();
         rows.iter().map(|row| format!("{} @ {}", row.name, row.campus_id)).collect()
     }
 
-    pub fn messages(&self) -> Vec<WireMessage> {
+    pub(crate) fn messages(&self) -> Vec<WireMessage> {
         self.messages.lock().unwrap().clone()
     }
 
     async fn answer(&self, id: Value, event: &str, data: PacketData) -> WireReply {
-        let routes = few::routes::<Self>();
-        let Some(route) = routes.into_iter().find(|route| route.def.event == Some(event)) else {
+        let Some(route) = routes().into_iter().find(|route| route.def.event == Some(event)) else {
             return WireReply::new(encode_no_handler(&id));
         };
         let PacketData::Json(data) = data else { panic!("a call holds JSON") };

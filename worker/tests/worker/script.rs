@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
 /// One answer of the script.
-pub enum Line {
+pub(crate) enum Line {
     /// Words.
     Says(&'static str),
     /// Calls: id, tool, arguments as text.
@@ -26,15 +26,15 @@ pub enum Line {
 
 /// The server, and what it was asked.
 #[derive(Clone)]
-pub struct Script {
-    pub base_url: String,
+pub(crate) struct Script {
+    pub(crate) base_url: String,
     lines: Arc<Mutex<VecDeque<Line>>>,
     requests: Arc<Mutex<Vec<Value>>>,
     hung_up: Arc<Notify>,
 }
 
 impl Script {
-    pub async fn of(lines: impl IntoIterator<Item = Line>) -> Self {
+    pub(crate) async fn of(lines: impl IntoIterator<Item = Line>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let script = Self {
             base_url: format!("http://{}/v1", listener.local_addr().unwrap()),
@@ -52,12 +52,12 @@ impl Script {
     }
 
     /// The bodies of the requests so far.
-    pub fn requests(&self) -> Vec<Value> {
+    pub(crate) fn requests(&self) -> Vec<Value> {
         self.requests.lock().unwrap().clone()
     }
 
     /// Waits until the other side has hung up on an answer that hangs.
-    pub async fn hung_up(&self) {
+    pub(crate) async fn hung_up(&self) {
         self.hung_up.notified().await;
     }
 

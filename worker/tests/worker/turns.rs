@@ -20,7 +20,7 @@ async fn a_write_goes_to_the_server_and_its_scope_comes_back_in_words() {
 
     assert_eq!(bench.school.departments(), ["Mathematics @ cmp_main"]);
     assert_eq!(text(&events), "Mathematics is open across Main Campus.");
-    insta::assert_snapshot!(words(&events).join("\n"), @r"
+    insta::assert_snapshot!(words(&events).join("\n"), @"
     started
     offered
     step.started

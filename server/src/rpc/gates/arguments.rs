@@ -9,7 +9,11 @@ use agent_contract::{ArgumentFault, Gate, Prepare, Prepared, ToolError, TurnEven
 use serde_json::Value;
 
 use super::{Call, admission::Admitted};
-use crate::rpc::{limits, refusal::{Refusal, at}, trail::Trail};
+use crate::rpc::{
+    limits,
+    refusal::{Refusal, at},
+    trail::Trail,
+};
 
 const GATE: Gate = Gate::Arguments;
 

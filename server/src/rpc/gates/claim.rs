@@ -13,6 +13,7 @@ use crate::turn_log::Smell;
 const GATE: Gate = Gate::Claim;
 
 /// What came of a claim.
+#[expect(clippy::large_enum_variant, reason = "made once a call and taken apart at once")]
 pub(in crate::rpc) enum Claimed {
     /// The call is ours to run.
     New(Unrepeated<WriteFrame, Ticket>),
@@ -61,8 +62,9 @@ pub(in crate::rpc) async fn pass(
 }
 
 fn stored(outcome: &audit::StoredOutcome) -> Result<Ending, Refusal> {
-    let result: AgentToolResult = serde_json::from_str(outcome.as_json())
-        .map_err(|_| Refusal::new(GATE, &ToolError::Internal).noting("the stored outcome is unreadable"))?;
+    let result: AgentToolResult = serde_json::from_str(outcome.as_json()).map_err(|_| {
+        Refusal::new(GATE, &ToolError::Internal).noting("the stored outcome is unreadable")
+    })?;
     Ok(Ending { result, outcome: Outcome::Replayed })
 }
 

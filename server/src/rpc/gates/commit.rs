@@ -12,7 +12,11 @@ use super::handler::Handled;
 use crate::audit::{self, AuditBody, Ticket};
 use crate::authz::{Authority as _, Condition, Field};
 use crate::db::{DbError, Frame, ReadFrame, WriteFrame};
-use crate::rpc::{execute::Ending, refusal::{Refusal, at}, trail::Trail};
+use crate::rpc::{
+    execute::Ending,
+    refusal::{Refusal, at},
+    trail::Trail,
+};
 
 const GATE: Gate = Gate::Commit;
 

@@ -9,7 +9,10 @@ use sqlx::FromRow;
 use super::tenant::Tenanted;
 use crate::db::{Database, DbError, TenantScope, WriteFrame, statements::turn_log, values};
 use crate::domain::School;
-use crate::rpc::{Shared, limits, refusal::{Refusal, at}};
+use crate::rpc::{
+    Shared, limits,
+    refusal::{Refusal, at},
+};
 use crate::turn_log::Smell;
 
 const GATE: Gate = Gate::Frame;

@@ -12,7 +12,11 @@ use super::{Call, delivery::Counted, tenant::Tenanted};
 use crate::authz::{Caller, Rights};
 use crate::db::{DbError, Frame, ReadFrame, WriteFrame};
 use crate::domain::School;
-use crate::rpc::{Shared, refusal::{Refusal, at}, trail::Trail};
+use crate::rpc::{
+    Shared,
+    refusal::{Refusal, at},
+    trail::Trail,
+};
 use crate::turn_log::Smell;
 
 const GATE: Gate = Gate::Frame;

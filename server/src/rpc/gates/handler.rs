@@ -3,9 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use agent_contract::{
-    AgentCallScope, Gate, Posture, ToolCx, ToolError, ToolReply, ToolResult,
-};
+use agent_contract::{AgentCallScope, Gate, Posture, ToolCx, ToolError, ToolReply, ToolResult};
 use futures_util::FutureExt as _;
 use serde_json::Value;
 use tools::campuses::Campuses as _;
@@ -14,7 +12,10 @@ use super::{Call, claim::Unrepeated, frame::Framed, posture::Permitted};
 use crate::authz::{Authority as _, Clause, Condition, Field, Rights};
 use crate::db::Frame;
 use crate::domain::School;
-use crate::rpc::{refusal::{Refusal, at}, trail::Trail};
+use crate::rpc::{
+    refusal::{Refusal, at},
+    trail::Trail,
+};
 
 const GATE: Gate = Gate::Handler;
 

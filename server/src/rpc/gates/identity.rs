@@ -3,9 +3,7 @@
 //! The token never fills in for the body and never wins over it: two that differ are a forgery or a fault, and the
 //! call ends.
 
-use agent_contract::{
-    AgentCallScope, AgentRunMode, AgentToolRequest, Gate, Outcome, RequestFault,
-};
+use agent_contract::{AgentCallScope, AgentRunMode, AgentToolRequest, Gate, Outcome, RequestFault};
 use serde_json::Value;
 
 use super::{Call, token::Authentic, transport::Arrived};
@@ -35,7 +33,7 @@ pub(in crate::rpc) fn pass(
         trail.claims(sub);
     }
     let AgentToolRequest { identity, scope, args } =
-        AgentToolRequest::from_data(data).map_err(malformed)?;
+        AgentToolRequest::from_data(data).map_err(|fault| malformed(&fault))?;
     let vouched = match context {
         None => Vouched::Plain(identity),
         Some(context) if *context.identity() != identity => {
@@ -49,7 +47,13 @@ pub(in crate::rpc) fn pass(
     trail.passed(GATE, Some(format!("{} in {}", vouched.identity().sub, scope.mode())));
     let call =
         Call { def: served.def, event: served.event, id, deadline, redelivered, vouched, scope };
-    Ok(Identified { call, run: served.run, served_contract: served.contract.clone(), contract, args })
+    Ok(Identified {
+        call,
+        run: served.run,
+        served_contract: served.contract.clone(),
+        contract,
+        args,
+    })
 }
 
 fn is_signed(scope: &AgentCallScope, context: &VerifiedContext) -> bool {
@@ -62,8 +66,8 @@ fn is_signed(scope: &AgentCallScope, context: &VerifiedContext) -> bool {
     }
 }
 
-fn malformed(fault: RequestFault) -> Refusal {
-    Refusal::saying(GATE, Outcome::Invalid, fault).smelling(Smell::NoIdentity)
+fn malformed(fault: &RequestFault) -> Refusal {
+    Refusal::saying(GATE, Outcome::Invalid, fault.to_string()).smelling(Smell::NoIdentity)
 }
 
 fn contradicts(note: &str) -> Refusal {

@@ -5,8 +5,14 @@
 
 use agent_contract::{Gate, Posture, ToolError};
 
-use super::{claim::Unrepeated, frame::{Campus, Framed}};
-use crate::rpc::{refusal::{Refusal, at}, trail::Trail};
+use super::{
+    claim::Unrepeated,
+    frame::{Campus, Framed},
+};
+use crate::rpc::{
+    refusal::{Refusal, at},
+    trail::Trail,
+};
 use crate::turn_log::Smell;
 
 const GATE: Gate = Gate::Posture;
@@ -32,7 +38,9 @@ pub(in crate::rpc) fn pass<F, T>(
         }
         Some(Posture::Relationship) => "by proof, which the handler has to bring".to_owned(),
         // The compiler gives every tool with an event a posture.
-        None => return Err(Refusal::new(GATE, &ToolError::Internal).noting("the tool has no posture")),
+        None => {
+            return Err(Refusal::new(GATE, &ToolError::Internal).noting("the tool has no posture"));
+        }
     };
     trail.passed(GATE, detail);
     Ok(Permitted { unrepeated, campus })

@@ -1,14 +1,17 @@
 //! Gate 1: the context token is one of ours, in its time, and of a turn that is still going on.
 
-use agent_contract::{Gate, Outcome, ToolError, TurnId};
+use agent_contract::{Gate, Outcome, Timestamp, ToolError, TurnId};
 use sqlx::FromRow;
 
 use super::transport::Arrived;
 use crate::db::{DbError, statements::turn_log, values};
 use crate::identity::{ContextFault, IdentityMode, VerifiedContext};
-use crate::rpc::{Shared, refusal::{Refusal, at}, trail::Trail};
+use crate::rpc::{
+    Shared,
+    refusal::{Refusal, at},
+    trail::Trail,
+};
 use crate::turn_log::Smell;
-use agent_contract::Timestamp;
 
 const GATE: Gate = Gate::Token;
 
@@ -76,8 +79,8 @@ async fn turn(shared: &Shared, turn: &TurnId) -> Result<Option<TurnRow>, DbError
 
 /// That a token has run out is an everyday thing; everything else is not.
 fn refused(fault: &ContextFault) -> Refusal {
-    let refusal =
-        Refusal::saying(GATE, Outcome::Denied, fault).noting(format!("{fault:?}").to_lowercase());
+    let refusal = Refusal::saying(GATE, Outcome::Denied, fault.to_string())
+        .noting(format!("{fault:?}").to_lowercase());
     match fault {
         ContextFault::Expired { .. } => refusal.noting("the token has expired"),
         ContextFault::Missing => refusal.smelling(Smell::NoToken),

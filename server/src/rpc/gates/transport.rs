@@ -11,6 +11,7 @@ const GATE: Gate = Gate::Transport;
 
 /// What came of a message.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "made once a call and taken apart at once")]
 pub(in crate::rpc) enum Arrival<'s> {
     /// No answer: Nest would give none.
     Unanswered,
@@ -68,7 +69,7 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
     let refusal = match data {
         _ if deadline <= now => late(message.redelivered),
         PacketData::Unreadable(fault) => {
-            Refusal::saying(GATE, Outcome::Invalid, fault).smelling(Smell::Unreadable)
+            Refusal::saying(GATE, Outcome::Invalid, fault.to_string()).smelling(Smell::Unreadable)
         }
         PacketData::Absent | PacketData::Json(_) => {
             let data = match data {
@@ -105,8 +106,11 @@ async fn too_large(shared: &Shared, message: &WireMessage) -> Arrival<'static> {
     let (bytes, limit) = (message.body.len(), limits::BODY);
     let line = SecurityLine::new(Smell::Oversize).with("gate", GATE.as_str()).with("bytes", bytes);
     shared.log.smelled(line).await;
-    let sentence =
-        format!("the call is too large: {} KiB, and {} KiB are allowed", bytes / 1024, limit / 1024);
+    let sentence = format!(
+        "the call is too large: {} KiB, and {} KiB are allowed",
+        bytes / 1024,
+        limit / 1024
+    );
     Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
 }
 

@@ -75,8 +75,18 @@ async fn bodies_that_lack_or_contradict() {
     let contradicts = "the call contradicts its signed context, so it was not run";
     let remove = |data: &mut Value, key: &str| drop(data.as_object_mut().unwrap().remove(key));
     let cases = vec![
-        case("no data", grace.message(CREATE, "bad", &Value::Null), "the call carries no request", "no_identity"),
-        case("a text for data", grace.message(CREATE, "bad", &json!("x")), "the call carries no request", "no_identity"),
+        case(
+            "no data",
+            grace.message(CREATE, "bad", &Value::Null),
+            "the call carries no request",
+            "no_identity",
+        ),
+        case(
+            "a text for data",
+            grace.message(CREATE, "bad", &json!("x")),
+            "the call carries no request",
+            "no_identity",
+        ),
         case(
             "no identity",
             changed(&|data| remove(data, "identity")),
@@ -204,13 +214,43 @@ async fn callers_who_are_not_there() {
     };
     let nobody = "Permission denied: this account cannot use this school";
     let cases = vec![
-        case("an unknown account", call(&like_grace("sub", "usr_nobody".into()), school()), nobody, "no_caller"),
+        case(
+            "an unknown account",
+            call(&like_grace("sub", "usr_nobody".into()), school()),
+            nobody,
+            "no_caller",
+        ),
         case("a disabled account", call(&json!(moses), school()), nobody, "no_caller"),
-        case("at another school", call(&like_grace("schoolId", "riverbend".into()), school()), nobody, "no_caller"),
-        case("at no known school", call(&like_grace("schoolId", "nowhere".into()), school()), nobody, "no_caller"),
-        case("under another profile", call(&like_grace("profileId", "x".into()), school()), nobody, "no_caller"),
-        case("with another address", call(&like_grace("email", "x@y.example".into()), school()), nobody, "no_caller"),
-        case("without a school", call(&like_grace("schoolId", Value::Null), school()), NO_TENANT_SCOPE_ERROR, None),
+        case(
+            "at another school",
+            call(&like_grace("schoolId", "riverbend".into()), school()),
+            nobody,
+            "no_caller",
+        ),
+        case(
+            "at no known school",
+            call(&like_grace("schoolId", "nowhere".into()), school()),
+            nobody,
+            "no_caller",
+        ),
+        case(
+            "under another profile",
+            call(&like_grace("profileId", "x".into()), school()),
+            nobody,
+            "no_caller",
+        ),
+        case(
+            "with another address",
+            call(&like_grace("email", "x@y.example".into()), school()),
+            nobody,
+            "no_caller",
+        ),
+        case(
+            "without a school",
+            call(&like_grace("schoolId", Value::Null), school()),
+            NO_TENANT_SCOPE_ERROR,
+            None,
+        ),
         case(
             "on a campus of another school",
             call(&json!(grace), json!({ "mode": "campus", "campusId": RIVER })),
@@ -235,7 +275,12 @@ async fn calls_that_this_turn_does_not_offer() {
             "the tool list_terms is not there in school mode",
             "not_offered",
         ),
-        case("past its deadline", past, "the time for this call ran out; nothing was changed", None),
+        case(
+            "past its deadline",
+            past,
+            "the time for this call ran out; nothing was changed",
+            None,
+        ),
         case(
             "past its deadline, delivered again",
             late,
@@ -258,10 +303,14 @@ async fn calls_that_this_turn_does_not_offer() {
     ];
     refuse(&bench, &bench.executor, cases).await;
 
-    let other = grace.call("list.departments", "bad", json!({})).with_header(HEADER_CONTRACT, "0000");
+    let other =
+        grace.call("list.departments", "bad", json!({})).with_header(HEADER_CONTRACT, "0000");
     let answer = envelope(&bench.executor, other).await;
     let error = answer["error"].as_str().unwrap();
-    assert!(error.starts_with("the tool list_departments is at version 0000 in the worker and at "), "{error}");
+    assert!(
+        error.starts_with("the tool list_departments is at version 0000 in the worker and at "),
+        "{error}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -328,8 +377,12 @@ async fn bytes_that_no_honest_writer_makes() {
     let bench = Bench::new().await;
     let grace = grace(&bench).await;
     let raw = |body: Vec<u8>| WireMessage::new(body).with_header(HEADER_CTX, grace.token.clone());
-    let invalid = [&br#"{"pattern":"create.department","id":"i","data":{"args":{"name":""#[..], &[0xff, 0xfe], br#""}}}"#]
-        .concat();
+    let invalid = [
+        &br#"{"pattern":"create.department","id":"i","data":{"args":{"name":""#[..],
+        &[0xff, 0xfe],
+        br#""}}}"#,
+    ]
+    .concat();
     let abyss = format!(
         r#"{{"pattern":"create.department","id":"i","data":{}{}}}"#,
         "[".repeat(5000),
@@ -353,11 +406,12 @@ async fn another_schools_records_do_not_exist() {
     let bench = Bench::new().await;
     let grace = bench.caller(GRACE, AgentRunMode::School).await;
     let mut sql = bench.sql().await;
-    let hydrology: String =
-        sqlx::query_scalar("SELECT id FROM department WHERE school_id = 'riverbend' AND name = 'Hydrology'")
-            .fetch_one(&mut sql)
-            .await
-            .unwrap();
+    let hydrology: String = sqlx::query_scalar(
+        "SELECT id FROM department WHERE school_id = 'riverbend' AND name = 'Hydrology'",
+    )
+    .fetch_one(&mut sql)
+    .await
+    .unwrap();
     let before = bench.rows().await;
     for (event, args) in [
         ("rename.department", json!({ "departmentId": hydrology, "name": "Ours" })),
@@ -381,7 +435,9 @@ async fn another_schools_records_do_not_exist() {
 async fn rubbish_is_survived() {
     let bench = Bench::new().await;
     let grace = grace(&bench).await;
-    for body in [vec![0; 1024], b"{".to_vec(), b"null".to_vec(), "\u{0}".into(), vec![b'['; 100_000]] {
+    for body in
+        [vec![0; 1024], b"{".to_vec(), b"null".to_vec(), "\u{0}".into(), vec![b'['; 100_000]]
+    {
         assert!(bench.executor.handle(WireMessage::new(body)).await.is_none());
     }
     let answer = envelope(&bench.executor, grace.call(CREATE, "good", ok_args())).await;

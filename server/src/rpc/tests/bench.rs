@@ -83,9 +83,8 @@ impl Bench {
     }
 
     pub(super) async fn sql(&self) -> SqliteConnection {
-        let options = SqliteConnectOptions::new()
-            .filename(&self.path)
-            .busy_timeout(Duration::from_secs(10));
+        let options =
+            SqliteConnectOptions::new().filename(&self.path).busy_timeout(Duration::from_secs(10));
         SqliteConnection::connect_with(&options).await.unwrap()
     }
 
@@ -219,6 +218,7 @@ impl Caller {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "tests write the values in place")]
 pub(super) fn data(identity: &AgentIdentity, scope: Value, args: Value) -> Value {
     json!({ "identity": identity, "scope": scope, "args": args })
 }

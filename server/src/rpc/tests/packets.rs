@@ -23,7 +23,8 @@ use Class::{Answered, NoHandler, Silent};
 fn probes() -> Vec<(&'static str, Vec<u8>)> {
     let tool = "list.departments";
     let packet = |packet: Value| packet.to_string().into_bytes();
-    let bom = [&[0xef, 0xbb, 0xbf][..], br#"{"pattern":"list.departments","data":1,"id":"i"}"#].concat();
+    let bom =
+        [&[0xef, 0xbb, 0xbf][..], br#"{"pattern":"list.departments","data":1,"id":"i"}"#].concat();
     let data = json!({ "x": 1 });
     vec![
         ("normal", packet(json!({ "pattern": tool, "data": data, "id": "i1" }))),
@@ -31,30 +32,46 @@ fn probes() -> Vec<(&'static str, Vec<u8>)> {
         ("idNull", packet(json!({ "pattern": tool, "data": data, "id": null }))),
         ("idEmpty", packet(json!({ "pattern": tool, "data": data, "id": "" }))),
         ("noId", packet(json!({ "pattern": tool, "data": data }))),
-        ("extraKeys", packet(json!({ "pattern": tool, "data": data, "id": "i", "metadata": {}, "foo": 2 }))),
+        (
+            "extraKeys",
+            packet(json!({ "pattern": tool, "data": data, "id": "i", "metadata": {}, "foo": 2 })),
+        ),
         ("noData", packet(json!({ "pattern": tool, "id": "i" }))),
         ("dataNull", packet(json!({ "pattern": tool, "data": null, "id": "i" }))),
         ("dataString", packet(json!({ "pattern": tool, "data": "abc", "id": "i" }))),
         (
             "patternObjReordered",
-            packet(json!({ "pattern": { "entity": "department", "cmd": "create" }, "data": 1, "id": "i" })),
+            packet(
+                json!({ "pattern": { "entity": "department", "cmd": "create" }, "data": 1, "id": "i" }),
+            ),
         ),
         (
             "patternObjAsString",
-            packet(json!({ "pattern": r#"{"cmd":"create","entity":"department"}"#, "data": 1, "id": "i" })),
+            packet(
+                json!({ "pattern": r#"{"cmd":"create","entity":"department"}"#, "data": 1, "id": "i" }),
+            ),
         ),
         (
             "patternStringSpaced",
-            packet(json!({ "pattern": r#"{ "entity" : "department", "cmd":"create" }"#, "data": 1, "id": "i" })),
+            packet(
+                json!({ "pattern": r#"{ "entity" : "department", "cmd":"create" }"#, "data": 1, "id": "i" }),
+            ),
         ),
         ("unknown", packet(json!({ "pattern": "nope", "data": 1, "id": "i" }))),
         ("patternMissing", packet(json!({ "data": 1, "id": "i" }))),
-        ("eventPatternWithId", packet(json!({ "pattern": "department.created", "data": 1, "id": "i" }))),
+        (
+            "eventPatternWithId",
+            packet(json!({ "pattern": "department.created", "data": 1, "id": "i" })),
+        ),
         ("notJson", b"hello".to_vec()),
         ("array", b"[1,2]".to_vec()),
         ("foreign", packet(json!({ "hello": "world", "id": "x" }))),
         ("empty", Vec::new()),
-        ("bigInt", br#"{"pattern":"list.departments","data":{"n":12345678901234567890},"id":"i"}"#.to_vec()),
+        (
+            "bigInt",
+            br#"{"pattern":"list.departments","data":{"n":12345678901234567890},"id":"i"}"#
+                .to_vec(),
+        ),
         ("utf8bom", bom),
         ("corrDiffersFromId", packet(json!({ "pattern": tool, "data": 1, "id": "other" }))),
     ]

@@ -13,9 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tools::departments::{Department, EditDepartments};
 
-use super::bench::{
-    Bench, GRACE, LAKESIDE, MAIN, PETER, RUTH, SARAH, campus, envelope, response,
-};
+use super::bench::{Bench, GRACE, LAKESIDE, MAIN, PETER, RUTH, SARAH, campus, envelope, response};
 use crate::domain::SchoolHost;
 use crate::rpc::routes::Routes;
 
@@ -48,7 +46,10 @@ async fn a_write_changes_one_row_and_leaves_one_audit_row() {
         *grown.get_mut(table).unwrap() += 1;
     }
     assert_eq!(bench.rows().await, grown);
-    assert_eq!(bench.count("audit_log WHERE call_id = 'call-1' AND event = 'create.department'").await, 1);
+    assert_eq!(
+        bench.count("audit_log WHERE call_id = 'call-1' AND event = 'create.department'").await,
+        1
+    );
     assert_eq!(bench.smells().await, [""; 0]);
 }
 
@@ -84,7 +85,10 @@ async fn what_a_role_may_not_do_is_denied_in_a_sentence() {
     let call = peter.call("create.department", "call-1", json!({ "name": "Mathematics" }));
     let reply = bench.executor.handle(call).await.unwrap();
     assert_eq!(reply.headers[HEADER_OUTCOME], "denied");
-    assert_eq!(response(&reply), json!({ "error": "Permission denied: you may not create departments" }));
+    assert_eq!(
+        response(&reply),
+        json!({ "error": "Permission denied: you may not create departments" })
+    );
     assert_eq!(bench.rows().await, before);
 }
 
@@ -106,9 +110,14 @@ async fn a_call_that_comes_again_gets_its_first_answer() {
     assert_eq!(bench.rows().await, rows_then);
 
     // Somebody who is no longer there gets nothing.
-    bench.run("UPDATE account SET disabled = TRUE WHERE email = 'grace.namutebi@naalya.example'").await;
+    bench
+        .run("UPDATE account SET disabled = TRUE WHERE email = 'grace.namutebi@naalya.example'")
+        .await;
     let refused = envelope(&bench.executor, call()).await;
-    assert_eq!(refused, json!({ "error": "Permission denied: this account cannot use this school" }));
+    assert_eq!(
+        refused,
+        json!({ "error": "Permission denied: this account cannot use this school" })
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -116,7 +125,8 @@ async fn a_call_id_answers_one_call_of_one_person() {
     let bench = Bench::new().await;
     let grace = bench.caller(GRACE, main_campus()).await;
     let sarah = bench.caller(SARAH, campus(LAKESIDE, "Lakeside Campus")).await;
-    envelope(&bench.executor, grace.call("create.department", "call-1", json!({ "name": "Art" }))).await;
+    envelope(&bench.executor, grace.call("create.department", "call-1", json!({ "name": "Art" })))
+        .await;
     let rows = bench.rows().await;
     let others = [
         grace.call("create.department", "call-1", json!({ "name": "Music" })),
@@ -125,7 +135,10 @@ async fn a_call_id_answers_one_call_of_one_person() {
     ];
     for other in others {
         let answer = envelope(&bench.executor, other).await;
-        assert_eq!(answer, json!({ "error": "call id call-1 was used for another call; nothing was done" }));
+        assert_eq!(
+            answer,
+            json!({ "error": "call id call-1 was used for another call; nothing was done" })
+        );
     }
     assert_eq!(bench.rows().await, rows);
     assert_eq!(bench.smells().await, ["reused_call"; 3]);
@@ -179,7 +192,8 @@ async fn without_a_campus_the_choice_is_named() {
         (SARAH, "name a campus: Lakeside Campus"),
     ] {
         let caller = bench.caller(email, AgentRunMode::School).await;
-        let answer = envelope(&bench.executor, caller.call("create.department", email, args())).await;
+        let answer =
+            envelope(&bench.executor, caller.call("create.department", email, args())).await;
         assert_eq!(answer, json!({ "error": error }), "{email}");
     }
     let grace = bench.caller(GRACE, AgentRunMode::School).await;
@@ -230,7 +244,8 @@ async fn a_nest_worker_gets_through_where_the_operator_said_so() {
         json!({ "mode": "campus", "campusId": MAIN }),
         json!({ "name": "Mathematics" }),
     );
-    let packet = agent_contract::wire::encode_request("create.department", &data, "72057659c4cba3c2b1e88");
+    let packet =
+        agent_contract::wire::encode_request("create.department", &data, "72057659c4cba3c2b1e88");
     let reply = plain.handle(agent_contract::WireMessage::new(packet)).await.unwrap();
     assert!(reply.headers.is_empty());
     assert_eq!(response(&reply)["data"]["name"], "Mathematics");

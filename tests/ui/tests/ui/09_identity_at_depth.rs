@@ -21,8 +21,6 @@ pub struct Outer {
     pub checked: Checked,
     /// Checked by nothing.
     pub unchecked: Option<Vec<Unchecked>>,
-    /// The caller, by type.
-    pub who: AgentIdentity,
 }
 
 fn main() {}

@@ -2,10 +2,6 @@ use ui_tests::*;
 
 pub async fn helper() {}
 
-pub struct NotATool;
-
-registry! { pub mod functions = [helper]; }
-
-registry! { pub mod types = [NotATool]; }
+registry! { pub mod tools = [helper]; }
 
 fn main() {}

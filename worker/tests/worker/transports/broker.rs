@@ -12,7 +12,7 @@ use futures_util::{FutureExt, StreamExt};
 use lapin::message::Delivery;
 use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions,
-    QueueDeclareOptions,
+    ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, Consumer};
@@ -22,10 +22,10 @@ use worker::amqp::{Amqp, AmqpSettings, Outbound};
 use super::Way;
 use super::parts::Tellers;
 
-pub const BROKER: &str = "amqp://guest:guest@127.0.0.1:5672/%2f";
+pub(crate) const BROKER: &str = "amqp://guest:guest@127.0.0.1:5672/%2f";
 
 /// Names that no other test uses.
-pub fn settings(url: &str) -> AmqpSettings {
+pub(crate) fn settings(url: &str) -> AmqpSettings {
     let name = format!("test-{}", Uuid::new_v4());
     AmqpSettings {
         tool_queue: format!("{name}-tool"),
@@ -38,7 +38,7 @@ pub fn settings(url: &str) -> AmqpSettings {
 }
 
 /// A whole way, both sides up.
-pub async fn way(tellers: &Tellers) -> (Way, Server) {
+pub(crate) async fn way(tellers: &Tellers) -> (Way, Server) {
     let settings = settings(BROKER);
     let server = Server::start(&settings).await;
     server.serve_tools(tellers.tools.clone()).await;
@@ -57,7 +57,7 @@ pub async fn way(tellers: &Tellers) -> (Way, Server) {
 }
 
 /// The worker's side alone.
-pub async fn worker(
+pub(crate) async fn worker(
     settings: AmqpSettings,
     stage: Arc<dyn TurnEndpoint>,
 ) -> (worker::amqp::Sender, Amqp) {
@@ -70,14 +70,14 @@ pub async fn worker(
 
 /// The server's side. Its queues go when the test does.
 #[derive(Clone)]
-pub struct Server {
+pub(crate) struct Server {
     connection: Arc<Connection>,
     channel: Channel,
     settings: AmqpSettings,
 }
 
 impl Server {
-    pub async fn start(settings: &AmqpSettings) -> Self {
+    pub(crate) async fn start(settings: &AmqpSettings) -> Self {
         let connection =
             Connection::connect(BROKER, ConnectionProperties::default()).await.unwrap();
         let channel = connection.create_channel().await.unwrap();
@@ -85,7 +85,7 @@ impl Server {
         Self { connection: Arc::new(connection), channel, settings: settings.clone() }
     }
 
-    pub async fn serve_tools(&self, endpoint: Arc<dyn ToolEndpoint>) {
+    pub(crate) async fn serve_tools(&self, endpoint: Arc<dyn ToolEndpoint>) {
         let queue = self.settings.tool_queue.as_str();
         let options = QueueDeclareOptions { auto_delete: true, ..QueueDeclareOptions::default() };
         self.channel.queue_declare(queue.into(), options, FieldTable::default()).await.unwrap();
@@ -98,7 +98,7 @@ impl Server {
         });
     }
 
-    pub async fn keep_events(&self, endpoint: Arc<dyn EventEndpoint>) {
+    pub(crate) async fn keep_events(&self, endpoint: Arc<dyn EventEndpoint>) {
         let mut events = self.consume(&self.settings.events_queue).await;
         tokio::spawn(async move {
             while let Some(Ok(delivery)) = events.next().await {
@@ -109,7 +109,7 @@ impl Server {
     }
 
     /// Waits until no worker takes turns any more.
-    pub async fn until_nobody_takes_turns(&self) {
+    pub(crate) async fn until_nobody_takes_turns(&self) {
         let channel = self.connection.create_channel().await.unwrap();
         let options = QueueDeclareOptions::durable().passive();
         let queue = self.settings.turn_queue.as_str();
@@ -121,13 +121,16 @@ impl Server {
     }
 
     /// Takes away what durable things a test left on the broker.
-    pub async fn sweep(&self) {
+    pub(crate) async fn sweep(&self) {
         let channel = self.connection.create_channel().await.unwrap();
         for queue in [&self.settings.turn_queue, &self.settings.events_queue] {
-            let _ = channel.queue_delete(queue.as_str().into(), Default::default()).await;
+            let _ =
+                channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
         }
         for exchange in [&self.settings.stop_exchange, &self.settings.events_exchange] {
-            let _ = channel.exchange_delete(exchange.as_str().into(), Default::default()).await;
+            let _ = channel
+                .exchange_delete(exchange.as_str().into(), ExchangeDeleteOptions::default())
+                .await;
         }
     }
 

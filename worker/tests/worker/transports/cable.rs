@@ -4,13 +4,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 /// Passes connections on to the broker until it is cut, and again after that.
-pub struct Cable {
+pub(crate) struct Cable {
     address: String,
     cut: watch::Sender<u32>,
 }
 
 impl Cable {
-    pub async fn laid() -> Self {
+    pub(crate) async fn laid() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let cut = watch::Sender::new(0);
@@ -23,12 +23,12 @@ impl Cable {
         Self { address, cut }
     }
 
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("amqp://guest:guest@{}/%2f", self.address)
     }
 
     /// Breaks every connection that stands.
-    pub fn cut(&self) {
+    pub(crate) fn cut(&self) {
         self.cut.send_modify(|cuts| *cuts += 1);
     }
 }

@@ -19,7 +19,7 @@ use serde_json::json;
 use self::parts::{Echo, Stage, Tellers, event};
 
 /// A way between the two sides, with what it needs to stand.
-pub struct Way {
+pub(crate) struct Way {
     tools: Arc<dyn ToolTransport>,
     turns: Arc<dyn TurnTransport>,
     events: Arc<dyn EventTransport>,
@@ -78,7 +78,7 @@ fn soon() -> Timestamp {
 mod scenes {
     use super::*;
 
-    pub async fn each_call_gets_its_own_reply(way: Way, _tellers: Tellers) {
+    pub(crate) async fn each_call_gets_its_own_reply(way: Way, _tellers: Tellers) {
         let calls = (0..200).map(|number| {
             let (tools, text) = (way.tools.clone(), format!("call {number}"));
             async move {
@@ -90,7 +90,7 @@ mod scenes {
         join_all(calls).await;
     }
 
-    pub async fn a_call_without_an_answer_ends_at_its_deadline(way: Way, tellers: Tellers) {
+    pub(crate) async fn a_call_without_an_answer_ends_at_its_deadline(way: Way, tellers: Tellers) {
         let deadline = Timestamp::now().after(Duration::from_millis(200));
         let error = way.tools.call(call(Echo::SILENT), deadline).await.unwrap_err();
         assert_eq!(error, TransportError::Deadline);
@@ -104,7 +104,7 @@ mod scenes {
         assert_eq!(tellers.tools.seen(), [Echo::SILENT]);
     }
 
-    pub async fn events_arrive_in_order(way: Way, tellers: Tellers) {
+    pub(crate) async fn events_arrive_in_order(way: Way, tellers: Tellers) {
         for number in 0..50 {
             way.events.publish(event(number)).await.unwrap();
         }
@@ -112,7 +112,7 @@ mod scenes {
         assert_eq!(tellers.events.numbers(), (0..50).collect::<Vec<_>>());
     }
 
-    pub async fn a_turn_reaches_a_worker_and_can_be_stopped(way: Way, tellers: Tellers) {
+    pub(crate) async fn a_turn_reaches_a_worker_and_can_be_stopped(way: Way, tellers: Tellers) {
         way.turns.dispatch(call("trn_1")).await.unwrap();
         tellers.stage.until(&["run trn_1"]).await;
         way.turns.stop("trn_1".parse().unwrap()).await.unwrap();

@@ -13,26 +13,26 @@ use tokio::sync::{Notify, watch};
 
 /// One endpoint of each kind.
 #[derive(Clone, Default)]
-pub struct Tellers {
-    pub tools: Arc<Echo>,
-    pub stage: Arc<Stage>,
-    pub events: Arc<Ledger>,
+pub(crate) struct Tellers {
+    pub(crate) tools: Arc<Echo>,
+    pub(crate) stage: Arc<Stage>,
+    pub(crate) events: Arc<Ledger>,
 }
 
 /// Answers each call with its own header; one call it never answers.
 #[derive(Default)]
-pub struct Echo {
+pub(crate) struct Echo {
     seen: Mutex<Vec<String>>,
 }
 
 impl Echo {
-    pub const SILENT: &str = "silent";
+    pub(crate) const SILENT: &str = "silent";
 
-    pub fn reply(text: &str) -> String {
+    pub(crate) fn reply(text: &str) -> String {
         format!(r#"{{"response":"{text}","isDisposed":true}}"#)
     }
 
-    pub fn seen(&self) -> Vec<String> {
+    pub(crate) fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -54,7 +54,7 @@ impl ToolEndpoint for Echo {
 }
 
 /// Runs each turn until it is stopped.
-pub struct Stage {
+pub(crate) struct Stage {
     lines: watch::Sender<Vec<String>>,
     stopped: Notify,
     header: Mutex<String>,
@@ -71,12 +71,12 @@ impl Default for Stage {
 }
 
 impl Stage {
-    pub fn header(&self) -> String {
+    pub(crate) fn header(&self) -> String {
         self.header.lock().unwrap().clone()
     }
 
     /// Waits until exactly these lines have been written.
-    pub async fn until(&self, lines: &[&str]) {
+    pub(crate) async fn until(&self, lines: &[&str]) {
         self.lines.subscribe().wait_for(|written| written == lines).await.unwrap();
     }
 
@@ -104,7 +104,7 @@ impl TurnEndpoint for Stage {
 }
 
 /// Keeps the numbers of events.
-pub struct Ledger {
+pub(crate) struct Ledger {
     numbers: watch::Sender<Vec<u64>>,
 }
 
@@ -115,11 +115,11 @@ impl Default for Ledger {
 }
 
 impl Ledger {
-    pub fn numbers(&self) -> Vec<u64> {
+    pub(crate) fn numbers(&self) -> Vec<u64> {
         self.numbers.borrow().clone()
     }
 
-    pub async fn until(&self, count: usize) {
+    pub(crate) async fn until(&self, count: usize) {
         self.numbers.subscribe().wait_for(|numbers| numbers.len() >= count).await.unwrap();
     }
 }
@@ -132,7 +132,7 @@ impl EventEndpoint for Ledger {
 }
 
 /// An event with a number.
-pub fn event(seq: u64) -> TurnEvent {
+pub(crate) fn event(seq: u64) -> TurnEvent {
     TurnEvent {
         turn_id: "trn_1".parse().unwrap(),
         seq,
