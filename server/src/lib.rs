@@ -4,6 +4,7 @@
 pub mod amqp;
 pub mod audit;
 pub mod authz;
+pub mod chat;
 pub mod db;
 pub mod demo;
 pub mod domain;

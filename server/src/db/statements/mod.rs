@@ -12,6 +12,7 @@ use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
 pub(crate) mod attendance;
 pub(crate) mod audit;
+pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
@@ -25,6 +26,7 @@ pub(crate) mod turn_log;
 pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     attendance::ALL,
     audit::ALL,
+    chat::ALL,
     classes::ALL,
     departments::ALL,
     people::ALL,

@@ -1,0 +1,325 @@
+//! The chat itself: a post becomes a turn that some worker runs, and a stream of what it does.
+//!
+//! The order is what makes it safe: the context is minted from live rows, the turn and the message are kept, the
+//! stream is opened, and only then is the turn handed out. From there on it runs whether or not anybody listens.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_contract::wire::{
+    AGENT_TURN_PATTERN, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT, encode_request,
+};
+use agent_contract::{
+    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, Timestamp,
+    TransportError, TurnId, TurnRequest, TurnTransport, WireMessage, canonical_hash,
+};
+use futures_util::{StreamExt as _, stream::BoxStream};
+use serde_json::json;
+use tools::agent_tools;
+use uuid::Uuid;
+
+use super::{
+    ChatPost, MintFault, ModeWish, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
+    UiChunk,
+    mint::mint,
+    threads::{NewTurn, Resumption, Turn, TurnState},
+};
+use crate::db::DbError;
+use crate::identity::{ContextTokens, MintedContext, TurnClaims};
+
+/// How long a worker has to end a turn that it was asked to stop.
+const STOPPING: Duration = Duration::from_secs(10);
+/// How much longer than its turn a context token lives, so that the last call is not refused for a second.
+const TOKEN_MARGIN: Duration = Duration::from_secs(30);
+
+/// Begins, continues, shows and stops turns. Clones share everything.
+#[derive(Clone)]
+pub struct Chat {
+    threads: Threads,
+    relay: Relay,
+    tokens: Arc<ContextTokens>,
+    turns: Arc<dyn TurnTransport>,
+    /// How long one run of a turn may take.
+    longest: Duration,
+}
+
+/// A turn that was handed out, and what can be read of it.
+pub struct Running {
+    /// The turn.
+    pub turn: TurnId,
+    /// Its chunks, to its end.
+    pub chunks: BoxStream<'static, UiChunk>,
+}
+
+/// Why a post led to no turn.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChatError {
+    /// No context could be minted.
+    #[error(transparent)]
+    Context(#[from] MintFault),
+    /// The conversation cannot go on like this.
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+    /// No worker took the turn.
+    #[error("Rover cannot work right now; please try again in a moment")]
+    NoWorker(#[source] TransportError),
+    /// The context could not be signed, or the request not written.
+    #[error("something went wrong on the server; nothing was changed")]
+    Internal,
+}
+
+impl From<DbError> for ChatError {
+    fn from(error: DbError) -> Self {
+        Self::Thread(error.into())
+    }
+}
+
+impl Chat {
+    /// A chat over these conversations, whose turns go out by `turns`.
+    pub fn new(
+        threads: Threads,
+        relay: Relay,
+        tokens: Arc<ContextTokens>,
+        turns: Arc<dyn TurnTransport>,
+        longest: Duration,
+    ) -> Self {
+        Self { threads, relay, tokens, turns, longest }
+    }
+
+    /// The conversations.
+    pub fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// The events.
+    pub fn relay(&self) -> &Relay {
+        &self.relay
+    }
+
+    /// Takes a post: a message begins a turn, an answer lets one go on.
+    pub async fn post(&self, person: Person, post: ChatPost) -> Result<Running, ChatError> {
+        match post.said {
+            Said::Message { text, mode } => self.begin(person, &post.thread, text, &mode).await,
+            Said::Answers(answers) => self.go_on(person, &post.thread, &answers).await,
+        }
+    }
+
+    /// What a turn of this conversation does, from its start; none if none runs.
+    pub async fn resume(
+        &self,
+        person: &Person,
+        thread: &ThreadId,
+    ) -> Result<Option<Running>, ChatError> {
+        let unfinished = self.threads.unfinished(person.owner(), thread).await?;
+        let Some(turn) = unfinished.filter(|turn| turn.state == TurnState::Open) else {
+            return Ok(None);
+        };
+        let chunks = self.relay.replay(&turn.id).await?;
+        Ok(chunks.map(|chunks| Running { turn: turn.id, chunks: chunks.boxed() }))
+    }
+
+    /// Stops the turn of a conversation; answers which it was. A worker that runs it ends it; nobody else can tell
+    /// what it has done so far.
+    pub async fn stop(
+        &self,
+        person: &Person,
+        thread: &ThreadId,
+    ) -> Result<Option<TurnId>, ChatError> {
+        let unfinished = self.threads.unfinished(person.owner(), thread).await?;
+        let Some(turn) = unfinished else { return Ok(None) };
+        if turn.state == TurnState::Waiting {
+            let _ = self.relay.end(&turn.id, EndReason::Stopped, None).await?;
+            return Ok(Some(turn.id));
+        }
+        self.relay.stopping(&turn.id);
+        self.threads.hasten(&turn.id, Timestamp::now().after(STOPPING)).await?;
+        self.tell_to_stop(turn.id.clone()).await;
+        Ok(Some(turn.id))
+    }
+
+    /// Ends what is overdue at `now`.
+    pub async fn sweep(&self, now: Timestamp) -> Result<(), DbError> {
+        for turn in self.relay.sweep(now).await? {
+            self.tell_to_stop(turn).await;
+        }
+        Ok(())
+    }
+
+    async fn begin(
+        &self,
+        person: Person,
+        thread: &ThreadId,
+        text: String,
+        mode: &ModeWish,
+    ) -> Result<Running, ChatError> {
+        let context = mint(&person, mode).await?;
+        let turn = Turn {
+            id: TurnId::mint(),
+            thread: thread.clone(),
+            owner: person.owner().clone(),
+            state: TurnState::Open,
+            run_mode: context.run_mode.clone(),
+            opened: Timestamp::now(),
+            first_seq: 0,
+        };
+        let deadline = turn.opened.after(self.longest);
+        let token = self.sign(person.identity(), &turn)?;
+        // The frame of the person is closed here: a write waits for nobody who reads.
+        drop(person);
+        let new = NewTurn {
+            id: &turn.id,
+            text: &text,
+            run_mode: &turn.run_mode,
+            token: &token,
+            deadline,
+        };
+        let begun = self.threads.begin(&turn.owner, thread, new).await?;
+        if let Some(old) = &begun.superseded {
+            self.relay.note_end(old, EndReason::Stopped, None, turn.opened).await;
+        }
+        let request = TurnRequest {
+            history: begun.history,
+            message: text,
+            resume: None,
+            ..request(&turn, context)
+        };
+        self.run(&turn, &request, &token, deadline).await
+    }
+
+    async fn go_on(
+        &self,
+        person: Person,
+        thread: &ThreadId,
+        answers: &[PostedAnswer],
+    ) -> Result<Running, ChatError> {
+        let unfinished = self.threads.unfinished(person.owner(), thread).await?;
+        let waiting = unfinished.filter(|turn| turn.state == TurnState::Waiting);
+        let mut turn = waiting.ok_or(ThreadError::NothingAsked)?;
+        // The turn keeps its mode, and the person their right to its campus.
+        let context = mint(&person, &wish_of(&turn.run_mode)).await?;
+        turn.first_seq = self.relay.next_seq(&turn.id).await?;
+        turn.run_mode = context.run_mode.clone();
+        let deadline = Timestamp::now().after(self.longest);
+        let token = self.sign(person.identity(), &turn)?;
+        drop(person);
+        let resumption = Resumption { answers, token: &token, deadline, first_seq: turn.first_seq };
+        let answered = self.threads.answer(&turn, resumption).await?;
+        let request = TurnRequest {
+            history: answered.history,
+            message: answered.message,
+            resume: Some(Resume {
+                checkpoint: answered.checkpoint,
+                call_id: answered.call,
+                answer: answered.answer,
+            }),
+            ..request(&turn, context)
+        };
+        self.run(&turn, &request, &token, deadline).await
+    }
+
+    async fn run(
+        &self,
+        turn: &Turn,
+        request: &TurnRequest,
+        token: &MintedContext,
+        deadline: Timestamp,
+    ) -> Result<Running, ChatError> {
+        let message = message(request, token, deadline)?;
+        let expected = self.relay.expect(&turn.id, turn.first_seq);
+        let chunks = self.relay.follow(turn, expected).await?;
+        if let Err(error) = self.turns.dispatch(message).await {
+            tracing::error!(%error, turn = %turn.id, "no worker took the turn");
+            let failed = "Nobody could take this message.";
+            let _ = self.relay.end(&turn.id, EndReason::Failed, Some(failed)).await?;
+            return Err(ChatError::NoWorker(error));
+        }
+        Ok(Running { turn: turn.id.clone(), chunks: chunks.boxed() })
+    }
+
+    fn sign(&self, identity: &AgentIdentity, turn: &Turn) -> Result<MintedContext, ChatError> {
+        let claims = TurnClaims {
+            identity: identity.clone(),
+            run_mode: turn.run_mode.clone(),
+            thread_id: turn.thread.clone(),
+            turn_id: turn.id.clone(),
+            tools: admitted(&turn.run_mode),
+        };
+        self.tokens.mint(claims, Timestamp::now(), self.longest + TOKEN_MARGIN).map_err(|error| {
+            tracing::error!(%error, "a turn's context could not be signed");
+            ChatError::Internal
+        })
+    }
+
+    async fn tell_to_stop(&self, turn: TurnId) {
+        if let Err(error) = self.turns.stop(turn.clone()).await {
+            tracing::warn!(%error, %turn, "the worker of a turn could not be told to stop");
+        }
+    }
+}
+
+fn request(turn: &Turn, runtime_context: AgentRuntimeContextInput) -> TurnRequest {
+    TurnRequest {
+        thread_id: turn.thread.clone(),
+        turn_id: turn.id.clone(),
+        runtime_context,
+        history: Vec::new(),
+        message: String::new(),
+        attachments: Vec::new(),
+        first_seq: turn.first_seq,
+        resume: None,
+    }
+}
+
+fn message(
+    request: &TurnRequest,
+    token: &MintedContext,
+    deadline: Timestamp,
+) -> Result<WireMessage, ChatError> {
+    let data = serde_json::to_value(request).map_err(|error| {
+        tracing::error!(%error, "a turn could not be written as JSON");
+        ChatError::Internal
+    })?;
+    let id = request.turn_id.as_str();
+    let message = WireMessage {
+        correlation_id: Some(id.to_owned()),
+        ..WireMessage::new(encode_request(AGENT_TURN_PATTERN, &data, id))
+    };
+    Ok(message
+        .with_header(HEADER_CTX, &token.token)
+        .with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string())
+        .with_header(HEADER_TRACEPARENT, traceparent()))
+}
+
+/// A fresh W3C trace, sampled.
+fn traceparent() -> String {
+    let (_, span) = Uuid::new_v4().as_u64_pair();
+    format!("00-{}-{span:016x}-01", Uuid::new_v4().simple())
+}
+
+/// Hash of the events that a run mode admits.
+fn admitted(run_mode: &AgentRunMode) -> String {
+    let admits = |def: &&&agent_contract::ToolDefinition| def.scope.admits(run_mode.name());
+    let events: Vec<_> =
+        agent_tools::DEFS.iter().filter(admits).filter_map(|def| def.event).collect();
+    canonical_hash(&json!(events))
+}
+
+fn wish_of(run_mode: &AgentRunMode) -> ModeWish {
+    match run_mode.campus() {
+        Some(campus) => ModeWish::Campus { campus_id: campus.id.clone() },
+        None => ModeWish::School,
+    }
+}
+
+impl std::fmt::Debug for Chat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chat").field("longest", &self.longest).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Running {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running").field("turn", &self.turn).finish_non_exhaustive()
+    }
+}

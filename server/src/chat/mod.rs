@@ -1,0 +1,29 @@
+//! The chat turn on the server: what a client posts, what is dispatched, what it reads while it runs.
+//!
+//! `post` reads a body and takes little of it; `person` and `mint` make the runtime context from live rows;
+//! `threads` keeps conversations; `endpoint` hands turns out; `relay` keeps and shows their events; `stream`
+//! draws events as chunks, and `ui_message` a stored turn as the message that those chunks make.
+
+mod chunk;
+mod endpoint;
+mod mint;
+mod person;
+mod post;
+mod relay;
+mod stream;
+mod threads;
+mod ui_message;
+
+#[cfg(test)]
+mod tests;
+
+pub use chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
+pub use endpoint::{Chat, ChatError, Running};
+pub use mint::MintFault;
+pub use person::{People, Person, PersonFault};
+pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, thread_id};
+pub use relay::{Keeper, Relay, Tail};
+pub use stream::{ASK_STAFFER, UiStream};
+pub use threads::{Owner, Thread, ThreadError, Threads};
+pub(crate) use threads::{Turn, TurnState};
+pub use ui_message::{UiMessage, UiPart, UiRole};

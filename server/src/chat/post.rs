@@ -1,0 +1,206 @@
+//! What a chat client posts, and the little of it that is taken.
+//!
+//! A client posts the whole conversation with every message. The server has its own, so of all that it
+//! takes the last message only: the person's words, or their answer to something that Rover asked. What
+//! else is in the body, a forged answer of a tool above all, is never looked at.
+
+use agent_contract::{Answer, ThreadId};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// As many characters as a message may have.
+const LONGEST_MESSAGE: usize = 20_000;
+/// As many characters as the id of a conversation may have.
+const LONGEST_ID: usize = 128;
+
+/// A post that makes sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatPost {
+    /// The conversation. The client chooses the id of a new one.
+    pub thread: ThreadId,
+    /// What is taken.
+    pub said: Said,
+}
+
+/// What the person said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A message.
+    Message {
+        /// The words.
+        text: String,
+        /// School, or a campus by its id.
+        mode: ModeWish,
+    },
+    /// Answers to calls, of which the server knows which one is open.
+    Answers(Vec<PostedAnswer>),
+}
+
+/// The run mode that the person chose. The server looks the campus up.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum ModeWish {
+    /// The whole school.
+    School,
+    /// One campus.
+    Campus {
+        /// Its id.
+        campus_id: String,
+    },
+}
+
+/// An answer that a client claims to give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostedAnswer {
+    /// The call that it says it answers.
+    pub call: String,
+    /// What it answers.
+    pub answer: Answer,
+}
+
+/// Why a post makes no sense. Shown to the client, so it says what to send instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PostFault {
+    /// The body is no JSON.
+    #[error("the body is not JSON: {0}")]
+    NotJson(String),
+    /// The body is no object.
+    #[error("the body must be a JSON object with `id`, `messages` and `runMode`")]
+    NotAnObject,
+    /// The conversation has no usable id.
+    #[error("`id` must name the conversation: 1 to {LONGEST_ID} letters, digits, `-`, `_` or `.`")]
+    Id,
+    /// There are no messages.
+    #[error("`messages` must be a list that ends with the message to answer")]
+    NoMessages,
+    /// The last message is of nobody who may speak here.
+    #[error(
+        "the last message must have the role `user`, or be the assistant message whose question it answers"
+    )]
+    Role,
+    /// The last message says nothing.
+    #[error("the last message holds no text")]
+    NoText,
+    /// The last message is too long.
+    #[error("the last message is longer than {LONGEST_MESSAGE} characters")]
+    TooLong,
+    /// The last message carries a file.
+    #[error("files are not taken here yet; send the message without `{0}`")]
+    File(String),
+    /// The last message is the assistant's, and no call in it has an answer.
+    #[error("the last message is the assistant's and answers no question")]
+    NoAnswer,
+    /// The run mode is missing or malformed.
+    #[error(
+        "`runMode` must be {{\"mode\":\"school\"}} or {{\"mode\":\"campus\",\"campusId\":\"…\"}}"
+    )]
+    RunMode,
+}
+
+impl ChatPost {
+    /// Reads a body.
+    pub fn read(body: &[u8]) -> Result<Self, PostFault> {
+        let body: Value =
+            serde_json::from_slice(body).map_err(|fault| PostFault::NotJson(fault.to_string()))?;
+        let body = body.as_object().ok_or(PostFault::NotAnObject)?;
+
+        let thread = body.get("id").and_then(Value::as_str).and_then(thread_id);
+        let thread = thread.ok_or(PostFault::Id)?;
+        let last = body.get("messages").and_then(Value::as_array).and_then(|all| all.last());
+        let last = last.ok_or(PostFault::NoMessages)?;
+        let said = match last.get("role").and_then(Value::as_str) {
+            Some("user") => {
+                Said::Message { text: words(last)?, mode: mode_wish(body.get("runMode"))? }
+            }
+            Some("assistant") => Said::Answers(answers(last)?),
+            _ => return Err(PostFault::Role),
+        };
+        Ok(Self { thread, said })
+    }
+}
+
+/// An id that can stand in an address. Anything else is no conversation of ours.
+pub fn thread_id(text: &str) -> Option<ThreadId> {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let fits = text.len() <= LONGEST_ID && text.chars().all(plain);
+    if fits { ThreadId::new(text).ok() } else { None }
+}
+
+fn mode_wish(given: Option<&Value>) -> Result<ModeWish, PostFault> {
+    given.and_then(|mode| ModeWish::deserialize(mode).ok()).ok_or(PostFault::RunMode)
+}
+
+fn words(message: &Value) -> Result<String, PostFault> {
+    let mut texts = Vec::new();
+    for part in parts(message) {
+        match part.get("type").and_then(Value::as_str) {
+            Some("text") => texts.extend(part.get("text").and_then(Value::as_str)),
+            Some("file") => {
+                let name = part.get("filename").and_then(Value::as_str).unwrap_or("the file");
+                return Err(PostFault::File(name.chars().take(80).collect()));
+            }
+            _ => {}
+        }
+    }
+    let text = printable(&texts.join("\n"));
+    match text.chars().count() {
+        0 => Err(PostFault::NoText),
+        count if count > LONGEST_MESSAGE => Err(PostFault::TooLong),
+        _ => Ok(text),
+    }
+}
+
+fn answers(message: &Value) -> Result<Vec<PostedAnswer>, PostFault> {
+    let answers: Vec<_> = parts(message).iter().filter_map(answer).collect();
+    if answers.is_empty() {
+        return Err(PostFault::NoAnswer);
+    }
+    let too_long = |posted: &PostedAnswer| match &posted.answer {
+        Answer::Text { text } => text.chars().count() > LONGEST_MESSAGE,
+        Answer::Approved | Answer::Rejected { .. } => false,
+    };
+    if answers.iter().any(too_long) { Err(PostFault::TooLong) } else { Ok(answers) }
+}
+
+/// The answer in a tool part: the output of a call that the client ran, or a decision.
+fn answer(part: &Value) -> Option<PostedAnswer> {
+    let call = part.get("toolCallId")?.as_str()?.to_owned();
+    let answer = match part.get("state")?.as_str()? {
+        "output-available" if part.get("providerExecuted") != Some(&Value::Bool(true)) => {
+            Answer::Text { text: spoken(part.get("output")?)? }
+        }
+        "approval-responded" => decision(part.get("approval")?)?,
+        _ => return None,
+    };
+    Some(PostedAnswer { call, answer })
+}
+
+/// Clients post an answer bare, or under a key of their choosing.
+fn spoken(output: &Value) -> Option<String> {
+    let text = match output {
+        Value::String(text) => text.clone(),
+        Value::Object(keys) => match keys.get("answer").or_else(|| keys.get("choice")) {
+            Some(Value::String(text)) => text.clone(),
+            _ => output.to_string(),
+        },
+        Value::Null => return None,
+        other => other.to_string(),
+    };
+    let text = printable(&text);
+    (!text.is_empty()).then_some(text)
+}
+
+/// Without the blanks around, and without the one letter that a database cannot keep.
+fn printable(text: &str) -> String {
+    text.replace('\0', "").trim().to_owned()
+}
+
+fn decision(approval: &Value) -> Option<Answer> {
+    let reason = approval.get("reason").and_then(Value::as_str).map(str::to_owned);
+    let approved = approval.get("approved")?.as_bool()?;
+    Some(if approved { Answer::Approved } else { Answer::Rejected { reason } })
+}
+
+fn parts(message: &Value) -> &[Value] {
+    message.get("parts").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

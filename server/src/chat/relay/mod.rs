@@ -1,0 +1,264 @@
+//! Turn events on their way through the server: kept once among all servers, shown to whoever watches here.
+//!
+//! What is kept is the log and what follows from it (messages, questions, the turn's end). What is shown comes
+//! from memory for the run that this server sees, and from the log before that. A watcher that goes away stops
+//! nothing, and one that comes late misses nothing.
+
+mod follow;
+mod live;
+mod sweep;
+
+use std::sync::Arc;
+
+use agent_contract::{EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
+use futures_util::Stream;
+use futures_util::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    follow::{Follower, From},
+    live::{Live, Run},
+};
+use super::{
+    UiChunk, UiMessage, UiStream,
+    threads::{Ended, Threads, Turn, TurnState},
+};
+use crate::{db::DbError, turn_log::TurnLog};
+
+/// Keeps and shows turn events. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Relay {
+    threads: Threads,
+    log: TurnLog,
+    live: Live,
+    closing: CancellationToken,
+}
+
+/// A run that is about to be dispatched.
+#[derive(Debug)]
+pub(crate) struct Expected(Arc<Run>);
+
+/// Takes each event once among all servers.
+#[derive(Clone, Debug)]
+pub struct Keeper {
+    threads: Threads,
+    log: TurnLog,
+}
+
+/// Takes every event on every server.
+#[derive(Clone, Debug)]
+pub struct Tail {
+    live: Live,
+}
+
+impl Relay {
+    /// A relay over these conversations and this log.
+    pub fn new(threads: Threads, log: TurnLog) -> Self {
+        let closing = CancellationToken::new();
+        Self { threads, log, live: Live::default(), closing }
+    }
+
+    /// The end that keeps events.
+    pub fn keeper(&self) -> Keeper {
+        Keeper { threads: self.threads.clone(), log: self.log.clone() }
+    }
+
+    /// The end that shows events.
+    pub fn tail(&self) -> Tail {
+        Tail { live: self.live.clone() }
+    }
+
+    /// Both ends in one, for workers in this process.
+    pub fn endpoint(&self) -> crate::turn_log::Everywhere {
+        crate::turn_log::Everywhere(vec![Arc::new(self.keeper()), Arc::new(self.tail())])
+    }
+
+    /// Makes ready to show a run that is about to be dispatched, so that none of its events is missed.
+    pub(crate) fn expect(&self, turn: &TurnId, first_seq: u64) -> Expected {
+        Expected(self.live.expect(turn, first_seq))
+    }
+
+    /// The chunks of a run that was expected, for the client that posted what began it.
+    pub(crate) async fn follow(
+        &self,
+        turn: &Turn,
+        Expected(run): Expected,
+    ) -> Result<impl Stream<Item = UiChunk> + Send + use<>, DbError> {
+        let mut earlier = Vec::new();
+        if turn.first_seq > 0 {
+            earlier = self.workers_events(&turn.id).await?;
+            earlier.retain(|event| event.seq < turn.first_seq);
+        }
+        Ok(Follower::new(self, turn, From::Run, run, earlier).into_stream())
+    }
+
+    /// The chunks of a turn from its start, for a client that holds nothing of it; none if it runs no more.
+    pub(crate) async fn replay(
+        &self,
+        turn: &TurnId,
+    ) -> Result<Option<impl Stream<Item = UiChunk> + Send + use<>>, DbError> {
+        let run = self.live.open(turn);
+        // Only now: whoever ended the turn before its run was on the map has told nobody who reads here.
+        let running = self.threads.turn(turn).await?.filter(|turn| turn.state == TurnState::Open);
+        let Some(turn) = running else {
+            self.live.close(turn);
+            return Ok(None);
+        };
+        let earlier = self.workers_events(&turn.id).await?;
+        Ok(Some(Follower::new(self, &turn, From::Start, run, earlier).into_stream()))
+    }
+
+    /// A turn that is over, or waits, as one message.
+    pub(crate) async fn stored(&self, turn: &TurnId) -> Result<UiMessage, DbError> {
+        let events = self.log.events(turn).await?;
+        let mut drawing = UiStream::new(turn.clone());
+        let mut chunks = vec![drawing.start()];
+        // What a worker says after its turn was ended is in the trace, and no part of the message.
+        let over = events.iter().position(ends_a_turn);
+        let last = over.or_else(|| events.iter().rposition(ends_a_run));
+        for (at, event) in events.iter().enumerate() {
+            if is_workers(event) || ends_a_run(event) {
+                let is_last = last == Some(at);
+                chunks.extend(if is_last { drawing.take(event) } else { drawing.replay(event) });
+            }
+            if over == Some(at) {
+                break;
+            }
+        }
+        Ok(UiMessage::assistant(chunks))
+    }
+
+    /// All that happened in a turn, on every hop.
+    pub(crate) async fn trace(&self, turn: &TurnId) -> Result<Vec<TurnEvent>, DbError> {
+        self.log.events(turn).await
+    }
+
+    /// Ends a turn that no worker will end, and says so wherever it is read.
+    pub(crate) async fn end(
+        &self,
+        turn: &TurnId,
+        reason: EndReason,
+        message: Option<&str>,
+    ) -> Result<Ended, DbError> {
+        let now = Timestamp::now();
+        let ended = self.threads.close(turn, reason, now).await?;
+        if ended == Ended::Now {
+            self.note_end(turn, reason, message, now).await;
+        }
+        Ok(ended)
+    }
+
+    /// Says that a turn ended by the server's hand.
+    pub(crate) async fn note_end(
+        &self,
+        turn: &TurnId,
+        reason: EndReason,
+        message: Option<&str>,
+        at: Timestamp,
+    ) {
+        let event = finished(turn, reason, message, at);
+        self.log.seen(vec![event.clone()]).await;
+        self.live.finish(event);
+    }
+
+    /// The number after the last that the worker's lane of a turn used.
+    pub(crate) async fn next_seq(&self, turn: &TurnId) -> Result<u64, DbError> {
+        let events = self.workers_events(turn).await?;
+        let last = events.iter().map(|event| event.seq).max();
+        Ok(last.map_or(0, |seq| seq + 1))
+    }
+
+    /// How many turns this server sees running.
+    pub(crate) fn running(&self) -> usize {
+        self.live.ids().len()
+    }
+
+    /// Waits until it sees none running.
+    pub(crate) async fn idle(&self) {
+        self.live.idle().await;
+    }
+
+    /// Lets go of everyone who watches. Their clients pick the stream up again, here or elsewhere.
+    pub(crate) fn close(&self) {
+        self.closing.cancel();
+    }
+
+    async fn workers_events(&self, turn: &TurnId) -> Result<Vec<TurnEvent>, DbError> {
+        let mut events = self.log.events(turn).await?;
+        events.retain(is_workers);
+        Ok(events)
+    }
+}
+
+/// Whether an event is one of the worker's lane, which is what the chat is drawn from.
+pub(super) fn is_workers(event: &TurnEvent) -> bool {
+    event.hop.lane() == Hop::Worker
+}
+
+fn ends_a_turn(event: &TurnEvent) -> bool {
+    match &event.kind {
+        TurnEventKind::Finished { reason, .. } => *reason != EndReason::Waiting,
+        _ => false,
+    }
+}
+
+fn ends_a_run(event: &TurnEvent) -> bool {
+    matches!(event.kind, TurnEventKind::Finished { .. })
+}
+
+fn finished(turn: &TurnId, reason: EndReason, message: Option<&str>, at: Timestamp) -> TurnEvent {
+    let kind = TurnEventKind::Finished { reason, message: message.map(str::to_owned) };
+    TurnEvent { turn_id: turn.clone(), seq: 0, at, hop: Hop::Server, kind }
+}
+
+impl Keeper {
+    async fn keep(&self, event: &TurnEvent) {
+        if !changes_rows(&event.kind) {
+            return;
+        }
+        let kept = match self.threads.turn(&event.turn_id).await {
+            Ok(Some(turn)) => self.threads.keep(&turn, event).await,
+            Ok(None) => {
+                tracing::warn!(turn = %event.turn_id, "an event of a turn that is not there");
+                return;
+            }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = kept {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, turn = %event.turn_id, "a turn's progress was not kept");
+        }
+    }
+}
+
+fn changes_rows(kind: &TurnEventKind) -> bool {
+    matches!(
+        kind,
+        TurnEventKind::Message { .. }
+            | TurnEventKind::Question { .. }
+            | TurnEventKind::Approval { .. }
+            | TurnEventKind::Waiting { .. }
+            | TurnEventKind::Finished { .. }
+    )
+}
+
+impl EventEndpoint for Keeper {
+    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            self.log.receive(event.clone()).await;
+            self.keep(&event).await;
+        })
+    }
+}
+
+impl EventEndpoint for Tail {
+    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
+        // A worker speaks for its own lane only: the server's end of a turn is the server's to tell.
+        if is_workers(&event) {
+            self.live.show(event);
+        } else {
+            tracing::warn!(turn = %event.turn_id, hop = event.hop.as_str(), "an event of a lane that is not its sender's");
+        }
+        Box::pin(async {})
+    }
+}

@@ -1,0 +1,2 @@
+mod post;
+mod stream;

@@ -1,0 +1,139 @@
+//! A new turn: the conversation it belongs to, the person's words, and the right to work on it, in one go.
+
+use agent_contract::{AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TurnId};
+
+use super::{Owner, ThreadError, Threads, TurnState, history, progress, rows, unfinished};
+use crate::{
+    db::{DbError, SystemFrame, statements::chat, values},
+    identity::MintedContext,
+};
+
+/// As many characters as a title has.
+const TITLE: usize = 60;
+
+/// What a turn begins with.
+#[derive(Debug)]
+pub(crate) struct NewTurn<'a> {
+    pub(crate) id: &'a TurnId,
+    pub(crate) text: &'a str,
+    pub(crate) run_mode: &'a AgentRunMode,
+    pub(crate) token: &'a MintedContext,
+    pub(crate) deadline: Timestamp,
+}
+
+/// A turn that has begun.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    /// The conversation before it.
+    pub(crate) history: Vec<HistoryMessage>,
+    /// A turn that waited for an answer and got this message in its place; it is over.
+    pub(crate) superseded: Option<TurnId>,
+}
+
+impl Threads {
+    /// Begins a turn, and its conversation if that is new. One conversation has one running turn.
+    pub(crate) async fn begin(
+        &self,
+        owner: &Owner,
+        thread: &ThreadId,
+        new: NewTurn<'_>,
+    ) -> Result<Begun, ThreadError> {
+        let now = Timestamp::now();
+        let mut frame = self.database.system_write().await?;
+        hold(&mut frame, owner, thread, new.text, now).await?;
+
+        let superseded = match unfinished(&mut frame, owner, thread).await? {
+            Some(turn) if turn.state == TurnState::Open => return Err(ThreadError::Busy),
+            Some(turn) => {
+                let _ = progress::close(&mut frame, &turn.id, EndReason::Stopped, now).await?;
+                Some(turn.id)
+            }
+            None => None,
+        };
+        let history = history(&mut frame, owner, thread, None).await?;
+        add(&mut frame, owner, thread, &new, now).await?;
+        frame.commit().await?;
+        Ok(Begun { history, superseded })
+    }
+}
+
+/// Makes the conversation if it is new, and keeps every other post to it waiting until this one is through.
+async fn hold(
+    frame: &mut SystemFrame,
+    owner: &Owner,
+    thread: &ThreadId,
+    text: &str,
+    now: Timestamp,
+) -> Result<(), ThreadError> {
+    let (school, account) = (owner.school.as_str(), owner.account.as_str());
+    let now = now.instant().as_microsecond();
+    let values = values![school, thread.as_str(), account, title(text), now];
+    frame.execute(chat::ADD_THREAD, values).await?;
+    let values = values![school, thread.as_str(), account, now];
+    match frame.execute(chat::HOLD_THREAD, values).await? {
+        1 => Ok(()),
+        _ => Err(ThreadError::NotFound),
+    }
+}
+
+async fn add(
+    frame: &mut SystemFrame,
+    owner: &Owner,
+    thread: &ThreadId,
+    new: &NewTurn<'_>,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    let run_mode = serde_json::to_string(new.run_mode)
+        .map_err(|_| DbError::Stored("a run mode that cannot be written"))?;
+    let values = values![
+        owner.school.as_str(),
+        new.id.as_str(),
+        thread.as_str(),
+        owner.account.as_str(),
+        run_mode,
+        now.instant().as_microsecond(),
+        new.deadline.instant().as_microsecond(),
+    ];
+    frame.execute(chat::ADD_TURN, values).await?;
+
+    let (role, parts) = rows::stored(&HistoryMessage::user(new.text))?;
+    let values = values![
+        owner.school.as_str(),
+        format!("{}-said", new.id),
+        thread.as_str(),
+        new.id.as_str(),
+        role,
+        parts,
+        now.instant().as_microsecond(),
+    ];
+    frame.execute(chat::ADD_MESSAGE, values).await?;
+    keep_token(frame, owner, new.id, new.token).await
+}
+
+pub(super) async fn keep_token(
+    frame: &mut SystemFrame,
+    owner: &Owner,
+    turn: &TurnId,
+    token: &MintedContext,
+) -> Result<(), DbError> {
+    let values = values![
+        owner.school.as_str(),
+        &token.jti,
+        turn.as_str(),
+        token.issued.instant().as_microsecond(),
+        token.expires.instant().as_microsecond(),
+    ];
+    frame.execute(chat::ADD_TOKEN, values).await.map(|_| ())
+}
+
+/// The beginning of the first line, cut at a letter and marked where it is cut.
+fn title(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= TITLE {
+        return line.to_owned();
+    }
+    let mut title: String = line.chars().take(TITLE - 1).collect();
+    title.truncate(title.trim_end().len());
+    title.push('…');
+    title
+}

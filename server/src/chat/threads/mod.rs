@@ -1,0 +1,181 @@
+//! Conversations as the server keeps them: threads, their turns and messages, and what they wait for.
+//!
+//! A row is reached through its [`Owner`]: another person's conversation, of whatever school, is one that
+//! does not exist. Nothing here is audited, for it is the server's own bookkeeping; nothing here is a
+//! school's record either, and the frames that are used could not reach one.
+
+mod answer;
+mod begin;
+mod progress;
+mod rows;
+
+use agent_contract::{HistoryMessage, SchoolId, ThreadId, Timestamp, TurnId, UserId, UserPart};
+
+pub(crate) use self::answer::Resumption;
+pub(crate) use self::begin::NewTurn;
+pub(crate) use self::progress::Ended;
+pub use self::rows::Thread;
+use self::rows::{MessageRow, ThreadRow, TurnRow};
+pub(crate) use self::rows::{Turn, TurnState};
+use crate::db::{Database, DbError, SystemFrame, statements::chat, values};
+
+/// The conversations of every school.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    database: Database,
+}
+
+/// Whose conversations are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The school.
+    pub school: SchoolId,
+    /// The account.
+    pub account: UserId,
+}
+
+/// Why a conversation cannot go on as asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ThreadError {
+    /// It does not exist, or is somebody else's, which is the same.
+    #[error("there is no such conversation")]
+    NotFound,
+    /// A turn runs.
+    #[error("Rover is still working on your last message; wait for it, or stop it first")]
+    Busy,
+    /// An answer came, and nothing was asked.
+    #[error("Rover is not waiting for this answer any more")]
+    NothingAsked,
+    /// The database failed.
+    #[error(transparent)]
+    Database(#[from] DbError),
+}
+
+impl Threads {
+    /// The conversations in this database.
+    pub fn new(database: Database) -> Self {
+        Self { database }
+    }
+
+    /// A person's conversations, the latest first.
+    pub async fn list(&self, owner: &Owner) -> Result<Vec<Thread>, DbError> {
+        let values = values![owner.school.as_str(), owner.account.as_str()];
+        let rows: Vec<ThreadRow> =
+            self.database.system_read().await?.all(chat::THREADS_OF, values).await?;
+        rows.into_iter().map(Thread::try_from).collect()
+    }
+
+    /// The turns of a person's conversation in order, each with what the person wrote first.
+    pub(crate) async fn turns(
+        &self,
+        owner: &Owner,
+        thread: &ThreadId,
+    ) -> Result<Vec<(Turn, String)>, ThreadError> {
+        let mut frame = self.database.system_read().await?;
+        let values = values![owner.school.as_str(), thread.as_str(), owner.account.as_str()];
+        let found: Option<ThreadRow> = frame.optional(chat::THREAD_OF, values).await?;
+        found.ok_or(ThreadError::NotFound)?;
+        let values = || values![owner.school.as_str(), thread.as_str()];
+        let turns: Vec<TurnRow> = frame.all(chat::TURNS_OF_THREAD, values()).await?;
+        let words: Vec<MessageRow> = frame.all(chat::WORDS_OF_THREAD, values()).await?;
+        let mut turns_with_words = Vec::with_capacity(turns.len());
+        for row in turns {
+            let said = words.iter().find(|message| message.turn_id == row.id);
+            let said = said.map(MessageRow::read).transpose()?;
+            turns_with_words.push((Turn::try_from(row)?, said.map(words_of).unwrap_or_default()));
+        }
+        Ok(turns_with_words)
+    }
+
+    /// A turn by its id, whoever's it is: for events, which are the worker's word and name nobody.
+    pub(crate) async fn turn(&self, turn: &TurnId) -> Result<Option<Turn>, DbError> {
+        let mut frame = self.database.system_read().await?;
+        let row: Option<TurnRow> = frame.optional(chat::TURN, values![turn.as_str()]).await?;
+        row.map(Turn::try_from).transpose()
+    }
+
+    /// A person's turn by its id, with what they wrote.
+    pub(crate) async fn own_turn(
+        &self,
+        owner: &Owner,
+        turn: &TurnId,
+    ) -> Result<Option<(Turn, String)>, DbError> {
+        let own = self.turn(turn).await?.filter(|turn| turn.belongs_to(owner));
+        let Some(turn) = own else { return Ok(None) };
+        let mut frame = self.database.system_read().await?;
+        let words = first_words(&mut frame, &turn).await?;
+        Ok(Some((turn, words)))
+    }
+
+    /// The turn of a person's conversation that runs or waits.
+    pub(crate) async fn unfinished(
+        &self,
+        owner: &Owner,
+        thread: &ThreadId,
+    ) -> Result<Option<Turn>, DbError> {
+        let mut frame = self.database.system_read().await?;
+        unfinished(&mut frame, owner, thread).await
+    }
+
+    /// Every turn that runs, of every school: at a start, when those that ran here run no more.
+    pub(crate) async fn open(&self) -> Result<Vec<Turn>, DbError> {
+        let mut frame = self.database.system_read().await?;
+        let rows: Vec<TurnRow> = frame.all(chat::OPEN_TURNS, values![]).await?;
+        rows.into_iter().map(Turn::try_from).collect()
+    }
+
+    /// Every turn that should have come to its end by `now`.
+    pub(crate) async fn overdue(&self, now: Timestamp) -> Result<Vec<Turn>, DbError> {
+        let mut frame = self.database.system_read().await?;
+        let values = values![now.instant().as_microsecond()];
+        let rows: Vec<TurnRow> = frame.all(chat::OVERDUE_TURNS, values).await?;
+        rows.into_iter().map(Turn::try_from).collect()
+    }
+
+    /// Gives a running turn no longer than until `deadline`.
+    pub(crate) async fn hasten(&self, turn: &TurnId, deadline: Timestamp) -> Result<(), DbError> {
+        let mut frame = self.database.system_write().await?;
+        let values = values![turn.as_str(), deadline.instant().as_microsecond()];
+        frame.execute(chat::HASTEN_TURN, values).await?;
+        frame.commit().await
+    }
+}
+
+async fn unfinished(
+    frame: &mut SystemFrame,
+    owner: &Owner,
+    thread: &ThreadId,
+) -> Result<Option<Turn>, DbError> {
+    let values = values![owner.school.as_str(), thread.as_str(), owner.account.as_str()];
+    let row: Option<TurnRow> = frame.optional(chat::UNFINISHED_TURN, values).await?;
+    row.map(Turn::try_from).transpose()
+}
+
+/// The conversation before a turn, or all of it.
+async fn history(
+    frame: &mut SystemFrame,
+    owner: &Owner,
+    thread: &ThreadId,
+    before: Option<&TurnId>,
+) -> Result<Vec<HistoryMessage>, DbError> {
+    let before = before.map(TurnId::as_str);
+    let values = values![owner.school.as_str(), thread.as_str(), before];
+    let rows: Vec<MessageRow> = frame.all(chat::HISTORY, values).await?;
+    rows.iter().map(MessageRow::read).collect()
+}
+
+async fn first_words(frame: &mut SystemFrame, turn: &Turn) -> Result<String, DbError> {
+    let values = values![turn.owner.school.as_str(), turn.id.as_str()];
+    let row: Option<MessageRow> = frame.optional(chat::FIRST_WORDS, values).await?;
+    Ok(row.map(|row| row.read()).transpose()?.map(words_of).unwrap_or_default())
+}
+
+fn words_of(message: HistoryMessage) -> String {
+    let HistoryMessage::User { parts } = message else { return String::new() };
+    let texts = parts.into_iter().filter_map(|part| match part {
+        UserPart::Text { text } => Some(text),
+        UserPart::Attachment { .. } => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}

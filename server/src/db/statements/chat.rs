@@ -1,0 +1,121 @@
+//! Threads, turns, messages and questions. They run in system frames, so each names its school or its turn's id.
+
+use super::catalogue;
+
+macro_rules! turn {
+    ($rest:literal) => {
+        concat!(
+            "SELECT school_id, id, thread_id, account_id, state, end_reason, run_mode, opened_at_us, first_seq FROM turn ",
+            $rest
+        )
+    };
+}
+
+catalogue! {
+    /// A new conversation; nothing if the school has one of this id.
+    statement ADD_THREAD {
+        "INSERT INTO main.thread (school_id, id, account_id, title, created_at_us, updated_at_us) \
+         VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (school_id, id) DO NOTHING"
+    }
+    /// Takes hold of a person's conversation: of two posts at once, the second waits for the first.
+    statement HOLD_THREAD {
+        "UPDATE main.thread SET updated_at_us = $4 WHERE school_id = $1 AND id = $2 AND account_id = $3"
+    }
+    /// A person's conversations, the latest first.
+    statement THREADS_OF {
+        "SELECT id, title, updated_at_us FROM thread WHERE school_id = $1 AND account_id = $2 \
+         ORDER BY updated_at_us DESC, id LIMIT 200"
+    }
+    /// One of them.
+    statement THREAD_OF {
+        "SELECT id, title, updated_at_us FROM thread WHERE school_id = $1 AND id = $2 AND account_id = $3"
+    }
+    /// A new turn, open.
+    statement ADD_TURN {
+        "INSERT INTO main.turn (school_id, id, thread_id, account_id, state, run_mode, opened_at_us, deadline_at_us) \
+         VALUES ($1, $2, $3, $4, 'open', $5, $6, $7)"
+    }
+    /// A turn by its id alone, which is unique: for events, which name nothing else.
+    statement TURN {
+        turn!("WHERE id = $1")
+    }
+    /// The turn of a conversation that is not over, if there is one.
+    statement UNFINISHED_TURN {
+        turn!("WHERE school_id = $1 AND thread_id = $2 AND account_id = $3 AND state <> 'closed' \
+         ORDER BY opened_at_us DESC LIMIT 1")
+    }
+    /// The turns of a conversation in order.
+    statement TURNS_OF_THREAD {
+        turn!("WHERE school_id = $1 AND thread_id = $2 ORDER BY opened_at_us, id")
+    }
+    /// Every turn that should have ended by now.
+    statement OVERDUE_TURNS {
+        turn!("WHERE state = 'open' AND deadline_at_us <= $1 ORDER BY opened_at_us, id")
+    }
+    /// Every turn that runs.
+    statement OPEN_TURNS {
+        turn!("WHERE state = 'open' ORDER BY opened_at_us, id")
+    }
+    /// A turn that ran waits for the person.
+    statement SUSPEND_TURN {
+        "UPDATE main.turn SET state = 'waiting', deadline_at_us = NULL \
+         WHERE id = $1 AND state = 'open' AND first_seq <= $2"
+    }
+    /// A turn that waited runs again.
+    statement REOPEN_TURN {
+        "UPDATE main.turn SET state = 'open', deadline_at_us = $2, first_seq = $3 WHERE id = $1 AND state = 'waiting'"
+    }
+    /// A turn is over.
+    statement CLOSE_TURN {
+        "UPDATE main.turn SET state = 'closed', end_reason = $2, closed_at_us = $3, deadline_at_us = NULL \
+         WHERE id = $1 AND state <> 'closed' AND first_seq <= $4"
+    }
+    /// A turn must end sooner than it had to.
+    statement HASTEN_TURN {
+        "UPDATE main.turn SET deadline_at_us = $2 WHERE id = $1 AND state = 'open' AND deadline_at_us > $2"
+    }
+    /// A message at the end of its conversation; nothing if it is there.
+    statement ADD_MESSAGE {
+        "INSERT INTO main.message (school_id, id, thread_id, turn_id, seq, role, parts, created_at_us) \
+         VALUES ($1, $2, $3, $4, \
+         (SELECT coalesce(max(m.seq), 0) + 1 FROM message m WHERE m.school_id = $1 AND m.thread_id = $3), \
+         $5, $6, $7) ON CONFLICT (school_id, id) DO NOTHING"
+    }
+    /// A conversation before one of its turns, or all of it.
+    statement HISTORY {
+        "SELECT id, turn_id, role, parts FROM message WHERE school_id = $1 AND thread_id = $2 \
+         AND (CAST($3 AS TEXT) IS NULL OR seq < (SELECT min(o.seq) FROM message o WHERE o.school_id = $1 AND o.turn_id = $3)) \
+         ORDER BY seq"
+    }
+    /// What the person wrote that began a turn.
+    statement FIRST_WORDS {
+        "SELECT id, turn_id, role, parts FROM message WHERE school_id = $1 AND turn_id = $2 AND role = 'user' ORDER BY seq LIMIT 1"
+    }
+    /// What the person wrote in a conversation.
+    statement WORDS_OF_THREAD {
+        "SELECT id, turn_id, role, parts FROM message WHERE school_id = $1 AND thread_id = $2 AND role = 'user' ORDER BY seq"
+    }
+    /// A question is put; nothing if it was.
+    statement ADD_QUESTION {
+        "INSERT INTO main.pending_question (school_id, id, turn_id, question, options, checkpoint, asked_at_us) \
+         VALUES ($1, $2, $3, $4, $5, 'null', $6) ON CONFLICT (school_id, id) DO NOTHING"
+    }
+    /// Where a turn goes on once it is answered.
+    statement KEEP_CHECKPOINT {
+        "UPDATE main.pending_question SET checkpoint = $2 WHERE turn_id = $1 AND answered_at_us IS NULL"
+    }
+    /// The open questions of a turn, in the order in which they were put.
+    statement OPEN_QUESTIONS {
+        "SELECT id, options, checkpoint FROM pending_question \
+         WHERE school_id = $1 AND turn_id = $2 AND answered_at_us IS NULL ORDER BY asked_at_us, id"
+    }
+    /// A question has its answer, once.
+    statement ANSWER_QUESTION {
+        "UPDATE main.pending_question SET answer = $3, answered_at_us = $4 \
+         WHERE school_id = $1 AND id = $2 AND answered_at_us IS NULL"
+    }
+    /// A context token that was signed for a turn.
+    statement ADD_TOKEN {
+        "INSERT INTO main.turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us) VALUES ($1, $2, $3, $4, $5)"
+    }
+}
