@@ -5,9 +5,14 @@ pub mod amqp;
 pub mod audit;
 pub mod authz;
 pub mod chat;
+pub mod config;
 pub mod db;
 pub mod demo;
 pub mod domain;
+pub mod http;
 pub mod identity;
 pub mod rpc;
+mod start;
 pub mod turn_log;
+
+pub use start::{RunningServer, Server, StartError, Workers};

@@ -1,0 +1,42 @@
+//! What a server needs to know to start. Where the values come from is the command line's business.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::db::DatabaseUrl;
+use crate::identity::IdentityMode;
+
+/// The configuration of one server.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// Address of the Hub and the API. Port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The database.
+    pub database: DatabaseUrl,
+    /// Folder of the signing keys.
+    pub keys: PathBuf,
+    /// What a tool call must bring so that its identity is believed.
+    pub identity: IdentityMode,
+    /// Whether the demo school is planted and its accounts are listed to everybody.
+    pub demo: bool,
+    /// How long one run of a turn may take.
+    pub longest_turn: Duration,
+    /// How long a sign-in is good for.
+    pub sign_in: Duration,
+}
+
+impl ServerConfig {
+    /// A server at this address with these rows and keys, and otherwise the defaults.
+    pub fn new(listen: SocketAddr, database: DatabaseUrl, keys: PathBuf) -> Self {
+        Self {
+            listen,
+            database,
+            keys,
+            identity: IdentityMode::default(),
+            demo: false,
+            longest_turn: Duration::from_mins(5),
+            sign_in: Duration::from_hours(12),
+        }
+    }
+}

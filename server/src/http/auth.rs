@@ -1,0 +1,180 @@
+//! Signing in, and who one is.
+
+use std::time::{Duration, Instant};
+
+use agent_contract::{AgentIdentity, UserType};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use tools::campuses::{Campus, Campuses as _};
+
+use super::{App, Problem, body::Body};
+use crate::chat::Person;
+use crate::demo;
+use crate::domain::{self, Account, SignInError};
+use crate::turn_log::{SecurityLine, Smell};
+
+#[derive(Deserialize)]
+pub(super) struct Credentials {
+    email: String,
+    password: String,
+}
+
+/// A person who just signed in.
+#[derive(Serialize)]
+pub(super) struct SignedIn {
+    token: String,
+    #[serde(rename = "expiresAt")]
+    expires_at: String,
+    #[serde(flatten)]
+    me: Me,
+}
+
+/// A person, their school and the campuses that they may work on.
+#[derive(Serialize)]
+pub(super) struct Me {
+    user: User,
+    school: SchoolName,
+    campuses: Vec<Campus>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct User {
+    id: String,
+    name: String,
+    email: String,
+    #[serde(rename = "type")]
+    kind: UserType,
+    profile_id: String,
+    roles: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    campus_id: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SchoolName {
+    id: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct DemoAccounts {
+    accounts: Vec<DemoAccount>,
+}
+
+#[derive(Serialize)]
+struct DemoAccount {
+    name: String,
+    email: String,
+    password: &'static str,
+    role: String,
+}
+
+/// `POST /api/auth/sign-in`
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    Body(Credentials { email, password }): Body<Credentials>,
+) -> Result<Json<SignedIn>, Problem> {
+    let address = email.trim().to_lowercase();
+    if let Some(wait) = app.throttle.wait(&address, Instant::now()) {
+        let sentence = "too many wrong passwords for this address; wait a few minutes";
+        return Err(Problem::too_many(sentence, whole_seconds(wait)));
+    }
+    let account = check(&app, &address, &password).await?;
+    let identity = identity_of(account)?;
+    let signed = app.sign_in.mint(&identity, agent_contract::Timestamp::now())?;
+    let principal = app.sign_in.verify(&signed.token)?;
+    let person = app.people.find(&principal).await?;
+    Ok(Json(SignedIn {
+        token: signed.token,
+        expires_at: signed.expires.to_string(),
+        me: describe(&person).await?,
+    }))
+}
+
+/// `GET /api/me`
+pub(super) async fn me(person: Person) -> Result<Json<Me>, Problem> {
+    Ok(Json(describe(&person).await?))
+}
+
+/// `GET /api/auth/demo-accounts`: where the demo school is planted on purpose, and nowhere else.
+pub(super) async fn demo_accounts(State(app): State<App>) -> Result<Json<DemoAccounts>, Problem> {
+    if !app.demo {
+        return Err(Problem::not_found("page"));
+    }
+    let accounts = demo::accounts().into_iter().map(|account| DemoAccount {
+        name: account.name.to_owned(),
+        role: described(account.roles, &account.campuses),
+        email: account.email,
+        password: demo::PASSWORD,
+    });
+    Ok(Json(DemoAccounts { accounts: accounts.collect() }))
+}
+
+/// Checks a password. Only a few at a time: each takes tens of megabytes and a core.
+async fn check(app: &App, address: &str, password: &str) -> Result<Account, Problem> {
+    let Ok(_turn) = app.passwords.acquire().await else {
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is closing"));
+    };
+    match domain::sign_in(&app.database, address, password).await {
+        Ok(account) => {
+            app.throttle.succeeded(address);
+            Ok(account)
+        }
+        Err(SignInError::Refused) => {
+            app.throttle.failed(address, Instant::now());
+            let line = SecurityLine::new(Smell::BadPassword).with("email", address);
+            app.log.smelled(line).await;
+            Err(SignInError::Refused.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) fn identity_of(account: Account) -> Result<AgentIdentity, Problem> {
+    let kind = serde_json::Value::String(account.user_type);
+    let user_type = serde_json::from_value(kind)
+        .map_err(|_| crate::db::DbError::Stored("an account of an unknown kind"))?;
+    Ok(AgentIdentity {
+        sub: account.id,
+        email: account.email,
+        user_type,
+        profile_id: account.profile_id,
+        school_id: account.school_id,
+        campus_id: None,
+    })
+}
+
+async fn describe(person: &Person) -> Result<Me, Problem> {
+    let school = person.school().school().await?;
+    let row = person.row();
+    Ok(Me {
+        user: User {
+            id: row.user_id.clone(),
+            name: row.name.clone(),
+            email: row.email.clone(),
+            kind: row.user_type,
+            profile_id: row.profile_id.clone(),
+            roles: row.roles.clone(),
+            campus_id: person.identity().campus_id.clone(),
+        },
+        school: SchoolName { id: school.id, name: school.name },
+        campuses: person.school().list().await?,
+    })
+}
+
+/// "Class teacher, teacher · Main Campus"
+fn described(roles: &[&str], campuses: &[&str]) -> String {
+    let roles = roles.join(", ").replace('_', " ");
+    let mut letters = roles.chars();
+    let roles: String =
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    [roles, campuses.join(", ")].join(" · ")
+}
+
+/// Rounded up, so that whoever waits that long waits long enough.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+}

@@ -1,0 +1,142 @@
+//! A change by a controller: the same frame, rights, claim, audit row and commit as a change by a tool.
+//!
+//! The call id is made of the person and their `Idempotency-Key`, so that a request that is sent again is answered
+//! as it was the first time, and one person's key is no other's. Without a key the id is new each time.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use agent_contract::{
+    Action, AgentCallScope, AuditSubject, CallId, Resource, ToolResult, canonical_hash, sha256_hex,
+};
+use axum::extract::FromRequestParts;
+use axum::http::{HeaderMap, StatusCode, header, request::Parts};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{App, Problem};
+use crate::audit::{AuditBody, Call, Claimed, StoredOutcome, Ticket};
+use crate::authz::{Caller, Rights};
+use crate::chat::{Person, PersonFault};
+use crate::db::{Frame as _, TenantScope, WriteFrame};
+use crate::domain::{self, School};
+
+/// As many bytes as a key may have.
+const LONGEST_KEY: usize = 255;
+
+/// Something that a controller changes.
+pub(super) trait Change: Send {
+    /// What the person needs to be allowed, at least somewhere.
+    const NEEDS: (Action, Resource);
+    /// The event of the tool that does the same.
+    const EVENT: &'static str;
+    /// Method and path, for the audit row.
+    const VIA: &'static str;
+    /// What a success is answered with.
+    const STATUS: StatusCode;
+    /// What the service returns.
+    type Made: Serialize + AuditSubject + Send + Sync;
+
+    /// What was asked, for the audit row and to tell a repetition from another request.
+    fn args(&self) -> Value;
+
+    /// Asks the service.
+    fn make(
+        self,
+        school: &School<WriteFrame>,
+    ) -> impl Future<Output = ToolResult<Self::Made>> + Send;
+}
+
+/// Who asks for a change, and under which key.
+#[derive(Debug)]
+pub(super) struct Asker {
+    person: Person,
+    key: Option<String>,
+}
+
+impl FromRequestParts<App> for Asker {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let key = key(&parts.headers)?;
+        Ok(Self { person: Person::from_request_parts(parts, app).await?, key })
+    }
+}
+
+/// Carries a change out, or answers what came of it the first time.
+pub(super) async fn carry_out<C: Change>(
+    app: &App,
+    Asker { person, key }: Asker,
+    change: C,
+) -> Result<Response, Problem> {
+    let identity = person.identity().clone();
+    let tenant = TenantScope::new(person.owner().school.clone(), None);
+    // A reader's frame stays where it was when it began; the change needs rows of now.
+    drop(person);
+    let mut frame = app.database.write(&tenant).await?;
+    let row = domain::caller(frame.session(), &identity).await?.ok_or(PersonFault::Gone)?;
+    let rights = Rights::new(Arc::clone(&app.policy), Caller::from(&row));
+    frame.bind(Arc::new(rights.clone()));
+
+    let args = change.args();
+    let call = Call {
+        id: call_id(&identity.sub, C::EVENT, key.as_deref()),
+        actor: identity.sub,
+        event: C::EVENT.to_owned(),
+        args_hash: canonical_hash(&json!({ "args": args, "via": C::VIA })),
+    };
+    let ticket = match frame.claim(call).await.map_err(agent_contract::ToolError::from)? {
+        Claimed::New(ticket) => ticket,
+        Claimed::Replay(outcome) => return Ok(answer::<C>(&outcome)),
+    };
+    let (action, resource) = C::NEEDS;
+    rights.demand(action, resource)?;
+    let school = School::new(frame);
+    let made = change.make(&school).await?;
+    let outcome = commit::<C>(school, ticket, args, &made).await?;
+    Ok(answer::<C>(&outcome))
+}
+
+async fn commit<C: Change>(
+    school: School<WriteFrame>,
+    ticket: Ticket,
+    args: Value,
+    made: &C::Made,
+) -> Result<StoredOutcome, Problem> {
+    let body = AuditBody {
+        subjects: made.subjects(),
+        args,
+        scope: AgentCallScope::School,
+        via: C::VIA.to_owned(),
+        turn_id: None,
+    };
+    let entry = ticket.entry(&body)?;
+    let outcome = StoredOutcome::of(made)?;
+    school.into_frame().commit(entry, outcome.clone()).await?;
+    Ok(outcome)
+}
+
+fn answer<C: Change>(outcome: &StoredOutcome) -> Response {
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    (C::STATUS, json, outcome.as_json().to_owned()).into_response()
+}
+
+fn key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let text = value.to_str().ok().map(str::trim);
+    match text.filter(|text| !text.is_empty() && text.len() <= LONGEST_KEY) {
+        Some(text) => Ok(Some(text.to_owned())),
+        None => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            format!("`Idempotency-Key` must be 1 to {LONGEST_KEY} visible characters"),
+        )),
+    }
+}
+
+/// Apart from every tool call's id, which is the hash of other parts.
+fn call_id(actor: &str, event: &str, key: Option<&str>) -> CallId {
+    let digest =
+        key.map(|key| sha256_hex(json!(["rest", actor, event, key]).to_string().as_bytes()));
+    digest.and_then(|digest| CallId::new(digest).ok()).unwrap_or_else(CallId::mint)
+}

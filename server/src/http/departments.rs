@@ -1,0 +1,173 @@
+//! Departments over REST: the service that the tools call, in frames of the same kind.
+
+use agent_contract::{Action, AgentCallScope, CampusId, Deleted, Resource, ToolError, ToolResult};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tools::departments::{Department, Departments as _, EditDepartments as _};
+
+use super::{
+    App, Problem,
+    body::Body,
+    change::{Asker, Change, carry_out},
+};
+use crate::chat::Person;
+use crate::db::WriteFrame;
+use crate::domain::School;
+
+/// As many characters as a name has; the tool's schema says the same.
+const LONGEST_NAME: usize = 80;
+
+#[derive(Serialize)]
+pub(super) struct DepartmentList {
+    departments: Vec<Department>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Filter {
+    campus_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct NewDepartment {
+    name: String,
+    campus_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewName {
+    name: String,
+}
+
+/// `GET /api/departments?campusId=`
+pub(super) async fn list(
+    person: Person,
+    Query(filter): Query<Filter>,
+) -> Result<Json<DepartmentList>, Problem> {
+    person.rights().demand(Action::Read, Resource::Department)?;
+    let scope = filter.campus_id.map(campus).transpose()?;
+    let departments = person.school().list(scope.as_ref()).await?;
+    Ok(Json(DepartmentList { departments }))
+}
+
+/// `GET /api/departments/{id}`
+pub(super) async fn one(
+    person: Person,
+    Path(id): Path<String>,
+) -> Result<Json<Department>, Problem> {
+    person.rights().demand(Action::Read, Resource::Department)?;
+    Ok(Json(person.school().department(&id).await?))
+}
+
+/// `POST /api/departments`
+pub(super) async fn create(
+    State(app): State<App>,
+    asker: Asker,
+    Body(new): Body<NewDepartment>,
+) -> Result<Response, Problem> {
+    let change = Create { name: named(new.name)?, campus: campus(new.campus_id)? };
+    carry_out(&app, asker, change).await
+}
+
+/// `PATCH /api/departments/{id}`
+pub(super) async fn rename(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Body(new): Body<NewName>,
+) -> Result<Response, Problem> {
+    carry_out(&app, asker, Rename { id, name: named(new.name)? }).await
+}
+
+/// `DELETE /api/departments/{id}`: out of use, not out of the records.
+pub(super) async fn archive(
+    State(app): State<App>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    carry_out(&app, asker, Archive { id }).await
+}
+
+struct Create {
+    name: String,
+    campus: CampusId,
+}
+
+impl Change for Create {
+    const NEEDS: (Action, Resource) = (Action::Create, Resource::Department);
+    const EVENT: &'static str = "create.department";
+    const VIA: &'static str = "POST /api/departments";
+    const STATUS: StatusCode = StatusCode::CREATED;
+    type Made = Department;
+
+    fn args(&self) -> Value {
+        json!({ "name": self.name, "campusId": self.campus })
+    }
+
+    async fn make(self, school: &School<WriteFrame>) -> ToolResult<Department> {
+        school.create(self.name, &self.campus).await
+    }
+}
+
+struct Rename {
+    id: String,
+    name: String,
+}
+
+impl Change for Rename {
+    const NEEDS: (Action, Resource) = (Action::Update, Resource::Department);
+    const EVENT: &'static str = "rename.department";
+    const VIA: &'static str = "PATCH /api/departments/{id}";
+    const STATUS: StatusCode = StatusCode::OK;
+    type Made = Department;
+
+    fn args(&self) -> Value {
+        json!({ "departmentId": self.id, "name": self.name })
+    }
+
+    async fn make(self, school: &School<WriteFrame>) -> ToolResult<Department> {
+        school.rename(self.id, self.name).await
+    }
+}
+
+struct Archive {
+    id: String,
+}
+
+impl Change for Archive {
+    const NEEDS: (Action, Resource) = (Action::Delete, Resource::Department);
+    const EVENT: &'static str = "archive.department";
+    const VIA: &'static str = "DELETE /api/departments/{id}";
+    const STATUS: StatusCode = StatusCode::OK;
+    type Made = Deleted<Department>;
+
+    fn args(&self) -> Value {
+        json!({ "departmentId": self.id })
+    }
+
+    async fn make(self, school: &School<WriteFrame>) -> ToolResult<Deleted<Department>> {
+        school.archive(self.id).await
+    }
+}
+
+fn named(name: String) -> Result<String, Problem> {
+    match name.chars().count() {
+        1..=LONGEST_NAME => Ok(name),
+        _ => Err(ToolError::refused(format!("A name has 1 to {LONGEST_NAME} characters.")).into()),
+    }
+}
+
+/// A campus id stands in a call scope, which is the only way to make one from text.
+fn campus(id: String) -> Result<CampusId, Problem> {
+    let missing = || Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "`campusId` names no campus");
+    if id.is_empty() {
+        return Err(missing());
+    }
+    AgentCallScope::campus(id).campus_id().cloned().ok_or_else(missing)
+}

@@ -1,0 +1,143 @@
+//! The server's HTTP side: the chat, sign-in, REST controllers, the Hub's files, and what operators ask.
+//!
+//! A handler finds the person in live rows, calls a service and words the answer. It opens no frame of its own:
+//! reads go through the person's, changes through [`change`].
+
+mod auth;
+mod bearer;
+mod body;
+mod change;
+mod chat;
+mod departments;
+mod headers;
+mod hub;
+mod labels;
+mod ops;
+mod problem;
+mod threads;
+mod throttle;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use tokio::sync::Semaphore;
+
+use crate::authz::Policy;
+use crate::chat::{Chat, People};
+use crate::db::Database;
+use crate::identity::SignIn;
+use crate::turn_log::TurnLog;
+
+pub use problem::Problem;
+use throttle::Throttle;
+
+/// Bytes of a chat post. A client posts the whole conversation each time.
+const CHAT_BODY: usize = 4 * 1024 * 1024;
+/// Bytes of any other body.
+const BODY: usize = 64 * 1024;
+/// How many passwords are checked at once.
+const PASSWORDS: usize = 4;
+
+/// What the handlers share.
+#[derive(Clone, Debug)]
+pub struct App {
+    database: Database,
+    policy: Arc<Policy>,
+    people: People,
+    chat: Chat,
+    sign_in: Arc<SignIn>,
+    log: TurnLog,
+    throttle: Arc<Throttle>,
+    passwords: Arc<Semaphore>,
+    demo: bool,
+    ready: Ready,
+}
+
+/// Whether turns can be handed out.
+#[derive(Clone)]
+pub struct Ready(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Ready {
+    /// Asks this each time.
+    pub fn when(holds: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(holds))
+    }
+
+    fn holds(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl App {
+    /// An application over these parts. `demo` lists the demo accounts to everybody.
+    pub fn new(
+        database: Database,
+        policy: Arc<Policy>,
+        chat: Chat,
+        sign_in: Arc<SignIn>,
+        log: TurnLog,
+        demo: bool,
+        ready: Ready,
+    ) -> Self {
+        Self {
+            people: People::new(database.clone(), Arc::clone(&policy)),
+            database,
+            policy,
+            chat,
+            sign_in,
+            log,
+            throttle: Arc::default(),
+            passwords: Arc::new(Semaphore::new(PASSWORDS)),
+            demo,
+            ready,
+        }
+    }
+
+    /// Every address of the server.
+    pub fn router(self) -> Router {
+        let chat = Router::new()
+            .route("/api/naalya-ai/chat", post(chat::post))
+            .layer(DefaultBodyLimit::max(CHAT_BODY));
+        Router::new()
+            .route("/api/auth/sign-in", post(auth::sign_in))
+            .route("/api/auth/demo-accounts", get(auth::demo_accounts))
+            .route("/api/me", get(auth::me))
+            .route("/api/naalya-ai/chat/{id}/stream", get(chat::resume))
+            .route("/api/naalya-ai/chat/{id}/stop", post(chat::stop))
+            .route("/api/naalya-ai/threads", get(threads::list))
+            .route("/api/naalya-ai/threads/{id}", get(threads::one))
+            .route("/api/turns/{id}", get(threads::trace))
+            .route("/api/tools/labels", get(labels::list))
+            .route("/api/departments", get(departments::list).post(departments::create))
+            .route(
+                "/api/departments/{id}",
+                get(departments::one).patch(departments::rename).delete(departments::archive),
+            )
+            .route("/healthz", get(ops::health))
+            .route("/readyz", get(ops::ready))
+            .merge(hub::routes())
+            .layer(DefaultBodyLimit::max(BODY))
+            .merge(chat)
+            .fallback(|| async { Problem::not_found("page") })
+            .method_not_allowed_fallback(|| async {
+                Problem::new(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "this address does not take that method",
+                )
+            })
+            .layer(axum::middleware::from_fn(headers::add))
+            .with_state(self)
+    }
+}
+
+impl std::fmt::Debug for Ready {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Ready").field(&self.holds()).finish()
+    }
+}

@@ -1,0 +1,12 @@
+//! The server's HTTP side in process: a real database, the demo schools, real transports, and a worker whose
+//! events the test decides.
+
+mod auth;
+mod chat;
+mod context;
+mod departments;
+mod endings;
+mod hall;
+mod ops;
+mod questions;
+mod threads;

@@ -1,0 +1,274 @@
+//! A whole server: opened first, so that workers of this process have something to talk to, then started.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_contract::{EventEndpoint, Timestamp, ToolEndpoint, TurnTransport};
+use axum::Router;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::amqp::{Amqp, AmqpError, AmqpSettings, Endpoints};
+use crate::authz::{Policy, PolicyError};
+use crate::chat::{Chat, Relay, Threads};
+use crate::config::ServerConfig;
+use crate::db::{Database, DbError};
+use crate::demo;
+use crate::http::{App, Ready};
+use crate::identity::{ContextTokens, KeyError, KeyPurpose, KeyRing, SignIn};
+use crate::rpc::Executor;
+use crate::turn_log::TurnLog;
+
+/// How often it is looked for turns that nobody ends.
+const SWEEPING: Duration = Duration::from_secs(5);
+
+/// A server that is open: its rows, keys and policy are there, and tool calls can be taken. Nobody reaches it yet.
+#[derive(Debug)]
+pub struct Server {
+    config: ServerConfig,
+    database: Database,
+    policy: Arc<Policy>,
+    tokens: Arc<ContextTokens>,
+    sign_in: Arc<SignIn>,
+    executor: Executor,
+    relay: Relay,
+    threads: Threads,
+    log: TurnLog,
+}
+
+/// Where the workers are.
+pub enum Workers {
+    /// In this process. They end with it, so a turn that was open when the process ended is ended at the next start.
+    InProcess(Arc<dyn TurnTransport>),
+    /// Behind a broker, shared with other servers.
+    Amqp(Box<AmqpSettings>),
+}
+
+/// A server that can be reached.
+#[derive(Debug)]
+pub struct RunningServer {
+    addr: SocketAddr,
+    stop: CancellationToken,
+    relay: Relay,
+    executor: Executor,
+    amqp: Option<Arc<Amqp>>,
+    http: JoinHandle<()>,
+    sweeping: JoinHandle<()>,
+    database: Database,
+    log: TurnLog,
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The database.
+    #[error("the database cannot be opened")]
+    Database(#[from] DbError),
+    /// The demo school.
+    #[error("the demo school cannot be planted")]
+    Demo(#[from] demo::PlantError),
+    /// The keys.
+    #[error("the signing keys cannot be opened")]
+    Keys(#[from] KeyError),
+    /// The policy.
+    #[error("the policy cannot be used")]
+    Policy(#[from] PolicyError),
+    /// The broker.
+    #[error("the broker cannot be used")]
+    Broker(#[from] AmqpError),
+    /// The address.
+    #[error("cannot listen at {addr}")]
+    Listen {
+        /// Where it should have listened.
+        addr: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+impl Server {
+    /// Opens the database, the keys and the policy.
+    pub async fn open(config: ServerConfig) -> Result<Self, StartError> {
+        let database = Database::open(&config.database).await?;
+        if config.demo {
+            demo::plant(&database).await?;
+        }
+        let policy = Arc::new(Policy::load()?);
+        let key = |purpose| KeyRing::open(&config.keys, purpose);
+        let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
+        let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));
+        // The writer runs as long as anybody holds the log, so nobody has to hold the writer.
+        let (log, _writer) = TurnLog::start(&database);
+        let threads = Threads::new(database.clone());
+        Ok(Self {
+            executor: Executor::new(
+                database.clone(),
+                Arc::clone(&policy),
+                Arc::clone(&tokens),
+                config.identity,
+                log.clone(),
+            ),
+            relay: Relay::new(threads.clone(), log.clone()),
+            config,
+            database,
+            policy,
+            tokens,
+            sign_in,
+            threads,
+            log,
+        })
+    }
+
+    /// Where workers of this process send tool calls.
+    pub fn tools(&self) -> Arc<dyn ToolEndpoint> {
+        Arc::new(self.executor.clone())
+    }
+
+    /// Where workers of this process send turn events.
+    pub fn events(&self) -> Arc<dyn EventEndpoint> {
+        Arc::new(self.relay.endpoint())
+    }
+
+    /// The database, for commands that work on it beside the server.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Starts to listen and to hand turns out.
+    pub async fn start(self, workers: Workers) -> Result<RunningServer, StartError> {
+        let addr = self.config.listen;
+        let listen = |source| StartError::Listen { addr, source };
+        let listener = TcpListener::bind(addr).await.map_err(listen)?;
+        let addr = listener.local_addr().map_err(listen)?;
+
+        let (turns, amqp) = self.reach(workers).await?;
+        let ready = amqp.as_ref().map(Arc::downgrade);
+        let ready = Ready::when(move || match &ready {
+            None => true,
+            Some(amqp) => amqp.upgrade().is_some_and(|amqp| amqp.is_ready()),
+        });
+        let chat = Chat::new(
+            self.threads,
+            self.relay.clone(),
+            self.tokens,
+            turns,
+            self.config.longest_turn,
+        );
+        let app = App::new(
+            self.database.clone(),
+            self.policy,
+            chat.clone(),
+            self.sign_in,
+            self.log.clone(),
+            self.config.demo,
+            ready,
+        );
+        let stop = CancellationToken::new();
+        Ok(RunningServer {
+            addr,
+            http: tokio::spawn(serve(listener, app.router(), stop.clone())),
+            sweeping: tokio::spawn(sweep(chat, stop.clone())),
+            stop,
+            relay: self.relay,
+            executor: self.executor,
+            amqp,
+            database: self.database,
+            log: self.log,
+        })
+    }
+
+    async fn reach(
+        &self,
+        workers: Workers,
+    ) -> Result<(Arc<dyn TurnTransport>, Option<Arc<Amqp>>), StartError> {
+        match workers {
+            Workers::InProcess(turns) => {
+                let ended = self.relay.end_orphans().await?;
+                if ended > 0 {
+                    tracing::warn!(ended, "turns that were open when the server ended are ended");
+                }
+                Ok((turns, None))
+            }
+            Workers::Amqp(settings) => {
+                let endpoints = Endpoints {
+                    tools: self.tools(),
+                    kept: Arc::new(self.relay.keeper()),
+                    live: Arc::new(self.relay.tail()),
+                };
+                let amqp = Arc::new(Amqp::start(*settings, endpoints)?);
+                Ok((amqp.turns(), Some(amqp)))
+            }
+        }
+    }
+}
+
+impl RunningServer {
+    /// Where it listens.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// Takes no more requests, gives running turns so long to end, and closes. What runs on after that is ended,
+    /// with its reason, by whoever starts next.
+    pub async fn shutdown(self, patience: Duration) {
+        self.stop.cancel();
+        let watched = self.relay.clone();
+        if tokio::time::timeout(patience, watched.idle()).await.is_err() {
+            tracing::warn!(
+                running = self.relay.running(),
+                "turns still run; their streams are closed"
+            );
+        }
+        self.relay.close();
+        join("the HTTP side", self.http).await;
+        join("the sweep", self.sweeping).await;
+        self.executor.idle().await;
+        if let Some(amqp) = self.amqp.and_then(Arc::into_inner) {
+            amqp.drain(patience).await;
+        }
+        self.log.settle().await;
+        self.database.close().await;
+    }
+}
+
+async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
+    let stopped = async move { stop.cancelled().await };
+    if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stopped).await {
+        tracing::error!(%error, "the HTTP side ended");
+    }
+}
+
+async fn sweep(chat: Chat, stop: CancellationToken) {
+    let mut ticks = tokio::time::interval(SWEEPING);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        if let Err(error) = chat.sweep(Timestamp::now()).await {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "overdue turns were not ended"
+            );
+        }
+    }
+}
+
+async fn join(what: &'static str, task: JoinHandle<()>) {
+    if let Err(error) = task.await {
+        tracing::error!(%error, "{what} did not end well");
+    }
+}
+
+impl std::fmt::Debug for Workers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::InProcess(_) => "InProcess",
+            Self::Amqp(_) => "Amqp",
+        })
+    }
+}
