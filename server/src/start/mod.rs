@@ -1,5 +1,8 @@
 //! A whole server: opened first, so that workers of this process have something to talk to, then started.
 
+#[cfg(test)]
+mod tests;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
