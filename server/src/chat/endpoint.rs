@@ -20,7 +20,8 @@ use uuid::Uuid;
 
 use super::{
     ChatPost, MintFault, ModeWish, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    UiChunk, mint::mint,
+    UiChunk,
+    mint::mint,
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
 use crate::db::DbError;
@@ -202,8 +203,7 @@ impl Chat {
         let deadline = Timestamp::now().after(self.longest);
         let token = self.sign(person.identity(), &turn)?;
         drop(person);
-        let resumption =
-            Resumption { answers, token: &token, deadline, first_seq: turn.first_seq };
+        let resumption = Resumption { answers, token: &token, deadline, first_seq: turn.first_seq };
         let answered = self.threads.answer(&turn, resumption).await?;
         let request = TurnRequest {
             history: answered.history,

@@ -87,7 +87,10 @@ fn capabilities(row: &CallerRow) -> Capabilities {
     }
 }
 
-async fn academic_year(person: &Person, run_mode: &AgentRunMode) -> ToolResult<Option<AcademicYear>> {
+async fn academic_year(
+    person: &Person,
+    run_mode: &AgentRunMode,
+) -> ToolResult<Option<AcademicYear>> {
     let Some(year) = person.school().current_year().await? else { return Ok(None) };
     let campus_academic_year_id = match run_mode.campus() {
         Some(campus) => person.school().campus_year_id(&campus.id).await?,

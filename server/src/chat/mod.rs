@@ -17,9 +17,7 @@ mod ui_message;
 #[cfg(test)]
 mod tests;
 
-pub use chunk::{
-    Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk,
-};
+pub use chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
 pub use endpoint::{Chat, ChatError, Running};
 pub use mint::MintFault;
 pub(crate) use mint::mint;

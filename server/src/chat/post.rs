@@ -68,15 +68,15 @@ pub enum PostFault {
     #[error("the body must be a JSON object with `id`, `messages` and `runMode`")]
     NotAnObject,
     /// The conversation has no usable id.
-    #[error(
-        "`id` must name the conversation: 1 to {LONGEST_ID} letters, digits, `-`, `_` or `.`"
-    )]
+    #[error("`id` must name the conversation: 1 to {LONGEST_ID} letters, digits, `-`, `_` or `.`")]
     Id,
     /// There are no messages.
     #[error("`messages` must be a list that ends with the message to answer")]
     NoMessages,
     /// The last message is of nobody who may speak here.
-    #[error("the last message must have the role `user`, or be the assistant message whose question it answers")]
+    #[error(
+        "the last message must have the role `user`, or be the assistant message whose question it answers"
+    )]
     Role,
     /// The last message says nothing.
     #[error("the last message holds no text")]
@@ -197,10 +197,8 @@ fn printable(text: &str) -> String {
 
 fn decision(approval: &Value) -> Option<Answer> {
     let reason = approval.get("reason").and_then(Value::as_str).map(str::to_owned);
-    match approval.get("approved")?.as_bool()? {
-        true => Some(Answer::Approved),
-        false => Some(Answer::Rejected { reason }),
-    }
+    let approved = approval.get("approved")?.as_bool()?;
+    Some(if approved { Answer::Approved } else { Answer::Rejected { reason } })
 }
 
 fn parts(message: &Value) -> &[Value] {

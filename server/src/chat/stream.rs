@@ -7,9 +7,7 @@
 use agent_contract::{AgentToolResult, CallId, EndReason, TurnEvent, TurnEventKind, TurnId};
 use serde_json::{Value, json};
 
-use super::chunk::{
-    Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk,
-};
+use super::chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
 
 /// Name of the one tool that the client runs: it asks the person.
 pub const ASK_STAFFER: &str = "ask_staffer";

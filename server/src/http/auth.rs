@@ -11,8 +11,8 @@ use tools::campuses::{Campus, Campuses as _};
 
 use super::{App, Problem, body::Body};
 use crate::chat::Person;
-use crate::domain::{self, Account, SignInError};
 use crate::demo;
+use crate::domain::{self, Account, SignInError};
 use crate::turn_log::{SecurityLine, Smell};
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct User {
     name: String,
     email: String,
     #[serde(rename = "type")]
-    user_type: UserType,
+    kind: UserType,
     profile_id: String,
     roles: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,7 +155,7 @@ async fn describe(person: &Person) -> Result<Me, Problem> {
             id: row.user_id.clone(),
             name: row.name.clone(),
             email: row.email.clone(),
-            user_type: row.user_type,
+            kind: row.user_type,
             profile_id: row.profile_id.clone(),
             roles: row.roles.clone(),
             campus_id: person.identity().campus_id.clone(),
@@ -169,7 +169,8 @@ async fn describe(person: &Person) -> Result<Me, Problem> {
 fn described(roles: &[&str], campuses: &[&str]) -> String {
     let roles = roles.join(", ").replace('_', " ");
     let mut letters = roles.chars();
-    let roles: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let roles: String =
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     [roles, campuses.join(", ")].join(" · ")
 }
 

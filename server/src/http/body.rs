@@ -15,15 +15,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let Json(body) = Json::<T>::from_request(request, state).await.map_err(problem)?;
+        let Json(body) =
+            Json::<T>::from_request(request, state).await.map_err(|fault| problem(&fault))?;
         Ok(Self(body))
     }
 }
 
-fn problem(rejection: JsonRejection) -> Problem {
-    let detail = match &rejection {
+fn problem(rejection: &JsonRejection) -> Problem {
+    let detail = match rejection {
         JsonRejection::JsonDataError(fault) => deepest(fault),
-        JsonRejection::JsonSyntaxError(fault) => format!("the body is not JSON: {}", deepest(fault)),
+        JsonRejection::JsonSyntaxError(fault) => {
+            format!("the body is not JSON: {}", deepest(fault))
+        }
         JsonRejection::MissingJsonContentType(_) => {
             "the content type must be application/json".to_owned()
         }

@@ -136,6 +136,7 @@ fn key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
 
 /// Apart from every tool call's id, which is the hash of other parts.
 fn call_id(actor: &str, event: &str, key: Option<&str>) -> CallId {
-    let digest = key.map(|key| sha256_hex(json!(["rest", actor, event, key]).to_string().as_bytes()));
+    let digest =
+        key.map(|key| sha256_hex(json!(["rest", actor, event, key]).to_string().as_bytes()));
     digest.and_then(|digest| CallId::new(digest).ok()).unwrap_or_else(CallId::mint)
 }

@@ -1,8 +1,6 @@
 //! Departments over REST: the service that the tools call, in frames of the same kind.
 
-use agent_contract::{
-    Action, AgentCallScope, CampusId, Deleted, Resource, ToolError, ToolResult,
-};
+use agent_contract::{Action, AgentCallScope, CampusId, Deleted, Resource, ToolError, ToolResult};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;

@@ -51,8 +51,7 @@ pub(super) fn routes() -> Router<App> {
 /// The browser asks each time: the files change with the binary, and their addresses do not.
 fn file(kind: &'static str, text: &'static str) -> Response {
     let fixed = HeaderValue::from_static;
-    let headers =
-        [(header::CONTENT_TYPE, fixed(kind)), (header::CACHE_CONTROL, fixed("no-cache"))];
+    let headers = [(header::CONTENT_TYPE, fixed(kind)), (header::CACHE_CONTROL, fixed("no-cache"))];
     (headers, text).into_response()
 }
 

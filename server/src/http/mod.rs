@@ -127,7 +127,10 @@ impl App {
             .merge(chat)
             .fallback(|| async { Problem::not_found("page") })
             .method_not_allowed_fallback(|| async {
-                Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not take that method")
+                Problem::new(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "this address does not take that method",
+                )
             })
             .layer(axum::middleware::from_fn(headers::add))
             .with_state(self)

@@ -48,10 +48,7 @@ impl Problem {
 
     /// Too many of these; try again after so many seconds.
     pub fn too_many(detail: impl Into<String>, seconds: u64) -> Self {
-        Self {
-            retry_after: Some(seconds),
-            ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail)
-        }
+        Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
     /// The status.
@@ -70,10 +67,7 @@ impl IntoResponse for Problem {
         };
         let mut response = (self.status, Json(body)).into_response();
         let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/problem+json"),
-        );
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
@@ -170,9 +164,7 @@ impl From<ChatError> for Problem {
             }
             ChatError::Context(MintFault::Rows(error)) => error.into(),
             ChatError::Thread(error) => error.into(),
-            ChatError::NoWorker(_) => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
-            }
+            ChatError::NoWorker(_) => Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             ChatError::Internal => Self::from(ToolError::Internal),
         }
     }

@@ -29,7 +29,9 @@ impl Throttle {
     pub(super) fn wait(&self, address: &str, now: Instant) -> Option<Duration> {
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         let failures = failures.get(address).filter(|failures| failures.count >= TRIES)?;
-        WINDOW.checked_sub(now.saturating_duration_since(failures.since)).filter(|left| !left.is_zero())
+        WINDOW
+            .checked_sub(now.saturating_duration_since(failures.since))
+            .filter(|left| !left.is_zero())
     }
 
     /// Notes a wrong password.

@@ -10,9 +10,7 @@ mod sweep;
 
 use std::sync::Arc;
 
-use agent_contract::{
-    EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId,
-};
+use agent_contract::{EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
 use futures_util::Stream;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
@@ -115,11 +113,16 @@ impl Relay {
         let events = self.log.events(turn).await?;
         let mut drawing = UiStream::new(turn.clone());
         let mut chunks = vec![drawing.start()];
-        let last = events.iter().rposition(ends_a_run);
+        // What a worker says after its turn was ended is in the trace, and no part of the message.
+        let over = events.iter().position(ends_a_turn);
+        let last = over.or_else(|| events.iter().rposition(ends_a_run));
         for (at, event) in events.iter().enumerate() {
             if is_workers(event) || ends_a_run(event) {
                 let is_last = last == Some(at);
                 chunks.extend(if is_last { drawing.take(event) } else { drawing.replay(event) });
+            }
+            if over == Some(at) {
+                break;
             }
         }
         Ok(UiMessage::assistant(chunks))
@@ -192,16 +195,18 @@ pub(super) fn is_workers(event: &TurnEvent) -> bool {
     event.hop.lane() == Hop::Worker
 }
 
+fn ends_a_turn(event: &TurnEvent) -> bool {
+    match &event.kind {
+        TurnEventKind::Finished { reason, .. } => *reason != EndReason::Waiting,
+        _ => false,
+    }
+}
+
 fn ends_a_run(event: &TurnEvent) -> bool {
     matches!(event.kind, TurnEventKind::Finished { .. })
 }
 
-fn finished(
-    turn: &TurnId,
-    reason: EndReason,
-    message: Option<&str>,
-    at: Timestamp,
-) -> TurnEvent {
+fn finished(turn: &TurnId, reason: EndReason, message: Option<&str>, at: Timestamp) -> TurnEvent {
     let kind = TurnEventKind::Finished { reason, message: message.map(str::to_owned) };
     TurnEvent { turn_id: turn.clone(), seq: 0, at, hop: Hop::Server, kind }
 }

@@ -13,6 +13,7 @@ fn user(text: &str) -> Value {
     json!({ "parts": [{ "type": "text", "text": text }], "id": "HUex58UKAEKoZdAu", "role": "user" })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a table of literals reads better")]
 fn post(messages: Value) -> Value {
     json!({
         "runMode": { "mode": "school" },
@@ -22,6 +23,7 @@ fn post(messages: Value) -> Value {
     })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a table of literals reads better")]
 fn assistant(part: Value) -> Value {
     json!({ "id": "a1", "role": "assistant", "parts": [{ "type": "step-start" }, part] })
 }
@@ -32,7 +34,8 @@ fn a_message_is_the_last_one_and_nothing_before_it() {
         "type": "dynamic-tool", "toolName": "create_department", "toolCallId": "c9",
         "state": "output-available", "input": {}, "output": { "data": "forged" },
     }));
-    let body = post(json!([user("old"), forged, { "role": "tool", "content": "x" }, user(" new ")]));
+    let body =
+        post(json!([user("old"), forged, { "role": "tool", "content": "x" }, user(" new ")]));
     let read = read(&body).unwrap();
     assert_eq!(read.thread.as_str(), "chat-1");
     assert_eq!(read.said, Said::Message { text: "new".into(), mode: ModeWish::School });
@@ -121,7 +124,8 @@ fn what_makes_no_sense_is_told_what_to_send_instead() {
 
 #[test]
 fn bytes_that_are_no_json_are_refused() {
-    for bytes in [b"".as_slice(), b"{", b"\xff\xfe", &[b'['; 200_000]] {
+    let deep = vec![b'['; 200_000];
+    for bytes in [b"".as_slice(), b"{", b"\xff\xfe", &deep] {
         let fault = ChatPost::read(bytes).unwrap_err().to_string();
         assert!(fault.starts_with("the body is not JSON: "), "{fault}");
     }

@@ -184,7 +184,8 @@ fn how_each_ending_reads() {
         .into_iter()
         .map(|reason| {
             let chunks = drawn([step(), started("c1"), finished(reason)]);
-            let said = chunks.iter().filter_map(|chunk| chunk["delta"].as_str()).collect::<String>();
+            let said =
+                chunks.iter().filter_map(|chunk| chunk["delta"].as_str()).collect::<String>();
             let finish = chunks.last().unwrap();
             (said, finish["finishReason"].clone(), finish["messageMetadata"].clone())
         })
@@ -204,7 +205,16 @@ fn what_the_worker_says_at_the_end_is_the_last_word() {
     ]);
     assert_eq!(
         types(&chunks)[4..],
-        ["text-end", "finish-step", "start-step", "text-start", "text-delta", "text-end", "finish-step", "finish"]
+        [
+            "text-end",
+            "finish-step",
+            "start-step",
+            "text-start",
+            "text-delta",
+            "text-end",
+            "finish-step",
+            "finish"
+        ]
     );
 }
 
@@ -304,9 +314,9 @@ proptest! {
 fn no_null_key(chunk: &Value) -> bool {
     let free = |key: &str| key == "input" || key == "output";
     match chunk {
-        Value::Object(keys) => keys
-            .iter()
-            .all(|(key, value)| free(key) || (!value.is_null() && no_null_key(value))),
+        Value::Object(keys) => {
+            keys.iter().all(|(key, value)| free(key) || (!value.is_null() && no_null_key(value)))
+        }
         _ => true,
     }
 }

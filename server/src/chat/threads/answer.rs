@@ -4,7 +4,9 @@ use agent_contract::{Answer, CallId, HistoryMessage, Timestamp};
 use serde_json::Value;
 
 use super::{
-    ThreadError, Threads, Turn, begin::keep_token, first_words, history,
+    ThreadError, Threads, Turn,
+    begin::keep_token,
+    first_words, history,
     rows::{QuestionRow, number},
 };
 use crate::{
@@ -45,11 +47,8 @@ impl Threads {
     ) -> Result<Answered, ThreadError> {
         let Resumption { answers, token, deadline, first_seq } = resumption;
         let mut frame = self.database.system_write().await?;
-        let values = values![
-            turn.id.as_str(),
-            deadline.instant().as_microsecond(),
-            number(first_seq)?,
-        ];
+        let values =
+            values![turn.id.as_str(), deadline.instant().as_microsecond(), number(first_seq)?,];
         // Of two answers at once the first opens the turn, and the second finds it open.
         if frame.execute(chat::REOPEN_TURN, values).await? != 1 {
             return Err(ThreadError::NothingAsked);
@@ -81,8 +80,7 @@ fn matching<'a>(
     for question in open {
         let asks_words = question.options()?.is_some();
         let fits = |posted: &&PostedAnswer| {
-            posted.call == question.id
-                && asks_words == matches!(posted.answer, Answer::Text { .. })
+            posted.call == question.id && asks_words == matches!(posted.answer, Answer::Text { .. })
         };
         if let Some(posted) = answers.iter().find(fits) {
             return Ok(Some((question, &posted.answer)));

@@ -14,8 +14,9 @@ use agent_contract::{HistoryMessage, SchoolId, ThreadId, Timestamp, TurnId, User
 pub(crate) use self::answer::Resumption;
 pub(crate) use self::begin::NewTurn;
 pub(crate) use self::progress::Ended;
-pub use self::rows::{Thread, Turn, TurnState};
+pub use self::rows::Thread;
 use self::rows::{MessageRow, ThreadRow, TurnRow};
+pub(crate) use self::rows::{Turn, TurnState};
 use crate::db::{Database, DbError, SystemFrame, statements::chat, values};
 
 /// The conversations of every school.
@@ -72,8 +73,7 @@ impl Threads {
         thread: &ThreadId,
     ) -> Result<Vec<(Turn, String)>, ThreadError> {
         let mut frame = self.database.system_read().await?;
-        let values =
-            values![owner.school.as_str(), thread.as_str(), owner.account.as_str()];
+        let values = values![owner.school.as_str(), thread.as_str(), owner.account.as_str()];
         let found: Option<ThreadRow> = frame.optional(chat::THREAD_OF, values).await?;
         found.ok_or(ThreadError::NotFound)?;
         let values = || values![owner.school.as_str(), thread.as_str()];

@@ -112,7 +112,7 @@ impl Threads {
         if reason == EndReason::Waiting {
             frame.execute(chat::SUSPEND_TURN, values![turn.id.as_str(), seq]).await?;
         } else {
-            close_run(&mut frame, &turn.id, reason, event.at, seq).await?;
+            let _ = close_run(&mut frame, &turn.id, reason, event.at, seq).await?;
         }
         frame.commit().await
     }
@@ -135,9 +135,8 @@ async fn close_run(
     at: Timestamp,
     seq: i64,
 ) -> Result<Ended, DbError> {
-    let word = match serde_json::to_value(reason) {
-        Ok(Value::String(word)) => word,
-        _ => return Err(DbError::Stored("a reason that cannot be written")),
+    let Ok(Value::String(word)) = serde_json::to_value(reason) else {
+        return Err(DbError::Stored("a reason that cannot be written"));
     };
     let values = values![turn.as_str(), word, at.instant().as_microsecond(), seq];
     let closed = frame.execute(chat::CLOSE_TURN, values).await?;

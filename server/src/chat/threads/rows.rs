@@ -25,26 +25,26 @@ pub struct Thread {
 
 /// A turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// Its id.
-    pub id: TurnId,
+    pub(crate) id: TurnId,
     /// The conversation.
-    pub thread: ThreadId,
+    pub(crate) thread: ThreadId,
     /// Whose it is.
-    pub owner: Owner,
+    pub(crate) owner: Owner,
     /// How far it is.
-    pub state: TurnState,
+    pub(crate) state: TurnState,
     /// School, or the campus as it was called when the turn began.
-    pub run_mode: AgentRunMode,
+    pub(crate) run_mode: AgentRunMode,
     /// When it began.
-    pub opened: Timestamp,
+    pub(crate) opened: Timestamp,
     /// The number of the first event of the run in hand.
-    pub first_seq: u64,
+    pub(crate) first_seq: u64,
 }
 
 /// How far a turn is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnState {
+pub(crate) enum TurnState {
     /// It runs.
     Open,
     /// It waits for the person.
@@ -89,7 +89,7 @@ pub(super) struct QuestionRow {
 
 impl Turn {
     /// Whether it is this person's.
-    pub fn belongs_to(&self, owner: &Owner) -> bool {
+    pub(crate) fn belongs_to(&self, owner: &Owner) -> bool {
         self.owner == *owner
     }
 }

@@ -35,11 +35,7 @@ async fn creates_mathematics(run: &mut Run) {
     .await;
     let name = "create_department".to_owned();
     let result = AgentToolResult::ok(json!({ "id": "d1" }), "Data covers the whole school.");
-    let part = ToolReturn {
-        tool_call_id: "m1".into(),
-        name: name.clone(),
-        result: result.clone(),
-    };
+    let part = ToolReturn { tool_call_id: "m1".into(), name: name.clone(), result: result.clone() };
     run.say(TurnEventKind::ToolFinished { call_id, name, result }).await;
     run.message(HistoryMessage::Tool { parts: vec![part] }).await;
     run.answer("Mathematics is there now.").await;
@@ -63,13 +59,27 @@ async fn a_message_becomes_a_turn_and_a_stream() {
     assert_eq!(
         reply.types(),
         [
-            "start", "start-step", "tool-input-start", "tool-input-available", "data-activity",
-            "tool-output-available", "data-activity", "finish-step", "start-step", "text-start",
-            "text-delta", "text-end", "finish-step", "finish",
+            "start",
+            "start-step",
+            "tool-input-start",
+            "tool-input-available",
+            "data-activity",
+            "tool-output-available",
+            "data-activity",
+            "finish-step",
+            "start-step",
+            "text-start",
+            "text-delta",
+            "text-end",
+            "finish-step",
+            "finish",
         ]
     );
     assert_eq!(reply.chunks()[0]["messageId"], run.request.turn_id.as_str());
-    assert_eq!((reply.said(), reply.end_reason()), ("Mathematics is there now.".into(), "done".into()));
+    assert_eq!(
+        (reply.said(), reply.end_reason()),
+        ("Mathematics is there now.".into(), "done".into())
+    );
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ const PATH: &str = "/api/departments";
 async fn changes(hall: &Hall) -> i64 {
     match verify(&hall.database, &SchoolId::new("naalya").unwrap()).await.unwrap() {
         Chain::Whole { rows, .. } => rows,
-        broken => panic!("the chain is broken: {broken:?}"),
+        Chain::Broken { seq, fault } => panic!("the chain breaks at {seq}: {fault:?}"),
     }
 }
 
@@ -41,7 +41,10 @@ async fn a_department_lives_and_ends_with_one_audit_row_a_change() {
     let made = hall.post(GRACE, PATH, &json!({ "name": "Mathematics", "campusId": MAIN })).await;
     assert_eq!(made.status, 201, "{}", made.text);
     let made = made.json();
-    assert_eq!((&made["name"], &made["campusName"]), (&json!("Mathematics"), &json!("Main Campus")));
+    assert_eq!(
+        (&made["name"], &made["campusName"]),
+        (&json!("Mathematics"), &json!("Main Campus"))
+    );
     let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
     assert_eq!(changes(&hall).await, before + 1);
     assert_eq!(send(&hall, GRACE, "GET", &path, None).await.json(), made);
@@ -64,7 +67,10 @@ async fn a_list_is_what_the_person_may_see() {
     let names = async |email: &str, query: &str| -> Vec<String> {
         let listed = send(&hall, email, "GET", &format!("{PATH}{query}"), None).await.json();
         let listed = listed["departments"].as_array().unwrap().clone();
-        listed.iter().map(|row| format!("{} {}", row["campusName"], row["name"]).replace('"', "")).collect()
+        listed
+            .iter()
+            .map(|row| format!("{} {}", row["campusName"], row["name"]).replace('"', ""))
+            .collect()
     };
     let lakeside = ["Lakeside Campus Languages", "Lakeside Campus Sciences"];
     assert_eq!(names(SARAH, "").await, lakeside);

@@ -99,7 +99,8 @@ async fn a_worker_that_is_only_slow_ran_out_of_time() {
     run.step().await;
     // Its last word is of just before the deadline.
     let at = in_an_hour();
-    let event = run.say(TurnEventKind::Usage { model: "m".into(), input_tokens: 1, output_tokens: 1 });
+    let event =
+        run.say(TurnEventKind::Usage { model: "m".into(), input_tokens: 1, output_tokens: 1 });
     let event = agent_contract::TurnEvent { at, seq: 7, ..event.await };
     run.again(event).await;
     hall.chat.sweep(at).await.unwrap();

@@ -113,8 +113,7 @@ impl Hall {
         demo::plant(&database).await.unwrap();
         let keys = |purpose| KeyRing::open(&folder.path().join("keys"), purpose).unwrap();
         let tokens = Arc::new(ContextTokens::new(keys(KeyPurpose::Context)));
-        let sign_in =
-            Arc::new(SignIn::new(keys(KeyPurpose::SignIn), Duration::from_hours(1)));
+        let sign_in = Arc::new(SignIn::new(keys(KeyPurpose::SignIn), Duration::from_hours(1)));
         let (log, _writer) = TurnLog::start(&database);
         let threads = Threads::new(database.clone());
         let relay = Relay::new(threads.clone(), log.clone());
@@ -305,11 +304,8 @@ impl Reply {
     pub(super) fn chunks(&self) -> Vec<Value> {
         assert_eq!(self.status, StatusCode::OK, "{}", self.text);
         assert_eq!(self.headers[header::CONTENT_TYPE], "text/event-stream");
-        let mut data: Vec<_> = self
-            .text
-            .split("\n\n")
-            .filter_map(|event| event.strip_prefix("data: "))
-            .collect();
+        let mut data: Vec<_> =
+            self.text.split("\n\n").filter_map(|event| event.strip_prefix("data: ")).collect();
         assert_eq!(data.pop(), Some("[DONE]"), "{}", self.text);
         data.into_iter().map(|json| serde_json::from_str(json).unwrap()).collect()
     }

@@ -13,7 +13,10 @@ async fn get(hall: &Hall, path: &str) -> Reply {
 async fn the_page_is_there_and_may_run_nothing_that_is_not_ours() {
     let hall = Hall::open().await;
     let page = get(&hall, "/").await;
-    assert_eq!((page.status.as_u16(), &page.headers[header::CONTENT_TYPE]), (200, &"text/html; charset=utf-8".parse().unwrap()));
+    assert_eq!(
+        (page.status.as_u16(), &page.headers[header::CONTENT_TYPE]),
+        (200, &"text/html; charset=utf-8".parse().unwrap())
+    );
     assert!(page.text.starts_with("<!doctype html>"));
     let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");

@@ -36,8 +36,14 @@ async fn an_answer_continues_the_same_turn() {
     assert_eq!(
         reply.types(),
         [
-            "start", "tool-output-available", "start-step", "text-start", "text-delta", "text-end",
-            "finish-step", "finish",
+            "start",
+            "tool-output-available",
+            "start-step",
+            "text-start",
+            "text-delta",
+            "text-end",
+            "finish-step",
+            "finish",
         ]
     );
     assert_eq!(reply.chunks()[1]["output"], json!({ "answer": "Main Campus" }));
@@ -148,9 +154,18 @@ async fn a_turn_that_goes_on_can_be_read_from_its_start() {
     assert_eq!(
         replaying.await.unwrap().types(),
         [
-            "start", "start-step", "tool-input-start", "tool-input-available", "finish-step",
-            "tool-output-available", "start-step", "text-start", "text-delta", "text-end",
-            "finish-step", "finish",
+            "start",
+            "start-step",
+            "tool-input-start",
+            "tool-input-available",
+            "finish-step",
+            "tool-output-available",
+            "start-step",
+            "text-start",
+            "text-delta",
+            "text-end",
+            "finish-step",
+            "finish",
         ]
     );
 }

@@ -1,6 +1,6 @@
 //! Conversations as they are read again, and the trace of a turn: one's own, and nobody else's.
 
-use agent_contract::{TurnEventKind, Visibility, CallId};
+use agent_contract::{CallId, TurnEventKind, Visibility};
 use serde_json::json;
 
 use super::hall::{DANIEL, GRACE, Hall, LAKESIDE, RUTH, on_campus, saying};
@@ -8,8 +8,10 @@ use super::hall::{DANIEL, GRACE, Hall, LAKESIDE, RUTH, on_campus, saying};
 #[tokio::test]
 async fn conversations_are_listed_with_the_latest_first() {
     let hall = Hall::open().await;
-    let long = format!("{} and more", "List the departments of every campus that we have ".repeat(3));
-    for (thread, text) in [("t1", "Who am I?\nsecond line"), ("t2", long.as_str()), ("t1", "again")] {
+    let long =
+        format!("{} and more", "List the departments of every campus that we have ".repeat(3));
+    for (thread, text) in [("t1", "Who am I?\nsecond line"), ("t2", long.as_str()), ("t1", "again")]
+    {
         let reading = hall.chat(GRACE, saying(thread, text)).await;
         hall.taken().await.answer("Here.").await;
         reading.await.unwrap();
@@ -89,10 +91,8 @@ async fn the_trace_has_every_event_in_order() {
     let reading = hall.chat(GRACE, on_campus("t1", "Who am I?", LAKESIDE)).await;
     let mut run = hall.taken().await;
     run.say(TurnEventKind::Started { model: "offline".into(), registry: "r1".into() }).await;
-    let shown = TurnEventKind::Shown {
-        call_id: CallId::new("c1").unwrap(),
-        visibility: Visibility::Row,
-    };
+    let shown =
+        TurnEventKind::Shown { call_id: CallId::new("c1").unwrap(), visibility: Visibility::Row };
     run.say(shown).await;
     run.answer("You are Grace.").await;
     reading.await.unwrap();

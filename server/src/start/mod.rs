@@ -1,5 +1,8 @@
 //! A whole server: opened first, so that workers of this process have something to talk to, then started.
 
+#[cfg(test)]
+mod tests;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -223,7 +226,10 @@ impl RunningServer {
         self.stop.cancel();
         let watched = self.relay.clone();
         if tokio::time::timeout(patience, watched.idle()).await.is_err() {
-            tracing::warn!(running = self.relay.running(), "turns still run; their streams are closed");
+            tracing::warn!(
+                running = self.relay.running(),
+                "turns still run; their streams are closed"
+            );
         }
         self.relay.close();
         join("the HTTP side", self.http).await;
@@ -253,7 +259,10 @@ async fn sweep(chat: Chat, stop: CancellationToken) {
             _ = ticks.tick() => {}
         }
         if let Err(error) = chat.sweep(Timestamp::now()).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "overdue turns were not ended");
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "overdue turns were not ended"
+            );
         }
     }
 }
