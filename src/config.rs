@@ -147,11 +147,7 @@ fn amqp_url(url: String) -> Result<String, ConfigError> {
     Err(ConfigError::Wrong { key: "amqp", problem })
 }
 
-fn named(
-    key: &'static str,
-    value: Option<String>,
-    default: &str,
-) -> Result<String, ConfigError> {
+fn named(key: &'static str, value: Option<String>, default: &str) -> Result<String, ConfigError> {
     match value {
         None => Ok(default.to_owned()),
         Some(name) if name.trim().is_empty() => {

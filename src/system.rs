@@ -73,8 +73,7 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
 pub(crate) async fn open(config: &Config, demo: bool) -> Result<Server, CommandError> {
     std::fs::create_dir_all(&config.data_dir)?;
     let database = config.database.parse::<DatabaseUrl>()?;
-    let mut settings =
-        ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
+    let mut settings = ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
     settings.demo = demo;
     settings.identity = match config.identity {
         cli::IdentityMode::Signed => IdentityMode::default(),

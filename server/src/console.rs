@@ -207,9 +207,7 @@ async fn wish(person: &Person, mode: &str) -> Result<ModeWish, ConsoleError> {
     }
     let campuses = person.school().list().await?;
     let wanted = mode.strip_prefix("campus:").and_then(|name| {
-        campuses
-            .iter()
-            .find(|campus| campus.id == name || campus.name.eq_ignore_ascii_case(name))
+        campuses.iter().find(|campus| campus.id == name || campus.name.eq_ignore_ascii_case(name))
     });
     match wanted {
         Some(campus) => Ok(ModeWish::Campus { campus_id: campus.id.clone() }),

@@ -18,7 +18,9 @@ pub(crate) enum CommandError {
     Config(#[from] ConfigError),
     #[error("`database`")]
     Database(#[from] server::db::DbError),
-    #[error("`amqp`: not given, and apart from each other server and worker need it; write --amqp amqp://user:password@host:port")]
+    #[error(
+        "`amqp`: not given, and apart from each other server and worker need it; write --amqp amqp://user:password@host:port"
+    )]
     NoBroker,
     #[error(transparent)]
     Start(#[from] server::StartError),
@@ -47,9 +49,7 @@ pub(crate) enum CommandError {
 }
 
 /// The tool of this name, or an error that names the nearest.
-pub(crate) fn tool(
-    name: &str,
-) -> Result<&'static agent_contract::ToolDefinition, CommandError> {
+pub(crate) fn tool(name: &str) -> Result<&'static agent_contract::ToolDefinition, CommandError> {
     let defs = ::tools::agent_tools::DEFS;
     if let Some(def) = defs.iter().copied().find(|def| def.name == name) {
         return Ok(def);

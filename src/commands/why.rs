@@ -54,7 +54,9 @@ pub(crate) async fn dry_run(
         }
         (None, _) => {
             passed("posture", "a role of this person is granted it");
-            println!("nothing stops it before the handler; a record out of reach still looks absent");
+            println!(
+                "nothing stops it before the handler; a record out of reach still looks absent"
+            );
         }
     }
     Ok(())
@@ -80,11 +82,7 @@ fn offered(def: &ToolDefinition, graph: &RoverGraph) -> bool {
 }
 
 /// Prints whether the offline planner would choose the tool for the sentence.
-fn chosen(
-    def: &ToolDefinition,
-    context: &AgentRuntimeContext,
-    sentence: &str,
-) {
+fn chosen(def: &ToolDefinition, context: &AgentRuntimeContext, sentence: &str) {
     match worker::first_move(context, sentence) {
         worker::FirstMove::Calls(names) if names.iter().any(|name| name == def.name) => {
             passed("chosen", "the offline planner calls it for this sentence");

@@ -4,7 +4,6 @@
 //! sentences. It fails by itself on a page error, a breach of the content security policy or a request
 //! to another host.
 
-
 use serde_json::{Value, json};
 
 use crate::support::{Peer, Rover, held_model, seen};

@@ -77,7 +77,14 @@ fn reachable(krate: &str) -> Vec<String> {
 
 fn sources() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for start in ["agent-tool-macros/src", "agent-contract/src", "tools/src", "server/src", "worker/src", "src"] {
+    for start in [
+        "agent-tool-macros/src",
+        "agent-contract/src",
+        "tools/src",
+        "server/src",
+        "worker/src",
+        "src",
+    ] {
         walk(&root().join(start), &mut found);
     }
     found.iter().map(|path| path.strip_prefix(root()).unwrap().to_owned()).collect()

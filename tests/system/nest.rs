@@ -20,7 +20,8 @@ fn nest_creates_a_department_through_our_server() {
     let campus = rover.campus("Main Campus");
 
     let scope = json!({ "mode": "campus", "campusId": campus });
-    let (done, lines) = queues.nest(&["create.department", &payload(json!({ "name": "Astronomy" }), scope)]);
+    let (done, lines) =
+        queues.nest(&["create.department", &payload(json!({ "name": "Astronomy" }), scope)]);
     assert!(done, "{lines:?}");
     assert_eq!(lines[0]["outcome"], "value", "{lines:?}");
     let result = &lines[0]["value"];

@@ -29,8 +29,11 @@ fn a_sentence_becomes_a_department_and_an_answer_that_names_the_campus() {
 #[test]
 fn a_denied_call_is_an_error_part_and_the_answer_says_why() {
     let rover = Rover::dev(&[]);
-    let message =
-        last_message(&say(&rover, CLASS_TEACHER, &["create a department called Botany at Main Campus"]));
+    let message = last_message(&say(
+        &rover,
+        CLASS_TEACHER,
+        &["create a department called Botany at Main Campus"],
+    ));
 
     let call = part(&message, "dynamic-tool");
     assert_eq!(call["state"], "output-error");
@@ -82,7 +85,10 @@ fn the_class_teacher_specialist_takes_the_register() {
     let calls: Vec<_> = message["parts"].as_array().unwrap().iter().collect();
     let named = |name| calls.iter().find(|call| call["toolName"] == name);
     assert!(named("task").is_some(), "Rover hands it over: {message}");
-    assert_eq!(named("record_attendance").expect("the specialist records")["state"], "output-available");
+    assert_eq!(
+        named("record_attendance").expect("the specialist records")["state"],
+        "output-available"
+    );
     assert!(!token.is_empty());
 }
 

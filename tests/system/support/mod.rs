@@ -245,14 +245,7 @@ fn amqp() -> String {
 impl Queues {
     /// The flags that make a process use them.
     pub fn flags(&self) -> Vec<&str> {
-        vec![
-            "--amqp",
-            &self.broker,
-            "--tool-queue",
-            &self.tools,
-            "--queue-prefix",
-            &self.prefix,
-        ]
+        vec!["--amqp", &self.broker, "--tool-queue", &self.tools, "--queue-prefix", &self.prefix]
     }
 
     /// Runs the Nest client; whether it completed, and what it printed.

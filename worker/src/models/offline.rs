@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::engine::{ChatCompletions, Model};
 use crate::graph::{AgentNode, RoverGraph};
-use crate::models::FirstMove;
 use crate::local::local_time;
+use crate::models::FirstMove;
 use crate::planner::{
     Delegate, MadeCall, PlannedCall, Planner, PlannerAnswer, PlannerMessage, PlannerRequest, Role,
     TermFact, TurnFacts,
