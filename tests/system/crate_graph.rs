@@ -38,7 +38,7 @@ fn each_foreign_library_is_named_in_one_room() {
     for (library, rooms) in NAMED_ONLY_IN {
         let mut seen = 0;
         for file in sources() {
-            let text = std::fs::read_to_string(root().join(&file)).unwrap();
+            let text = std::fs::read_to_string(root().join(&file)).expect("it is readable");
             if !names(&text, library) {
                 continue;
             }
@@ -69,9 +69,9 @@ fn reachable(krate: &str) -> Vec<String> {
         .args(["--format", "{p}", "-p", krate])
         .current_dir(root())
         .output()
-        .unwrap();
+        .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8(output.stdout).expect("text");
     text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
@@ -87,12 +87,12 @@ fn sources() -> Vec<PathBuf> {
     ] {
         walk(&root().join(start), &mut found);
     }
-    found.iter().map(|path| path.strip_prefix(root()).unwrap().to_owned()).collect()
+    found.iter().map(|path| path.strip_prefix(root()).expect("below the root").to_owned()).collect()
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
         if path.is_dir() {
             walk(&path, found);
         } else if path.extension().is_some_and(|ext| ext == "rs") {

@@ -37,7 +37,7 @@ fn a_denied_call_is_an_error_part_and_the_answer_says_why() {
 
     let call = part(&message, "dynamic-tool");
     assert_eq!(call["state"], "output-error");
-    assert!(call["errorText"].as_str().unwrap().starts_with("Permission denied"), "{call}");
+    assert!(call["errorText"].as_str().expect("text").starts_with("Permission denied"), "{call}");
     assert!(text(&message).to_lowercase().contains("permission"), "{}", text(&message));
 }
 
@@ -49,8 +49,8 @@ fn a_question_is_a_client_tool_and_its_answer_goes_on_in_the_same_message() {
         HEAD_TEACHER,
         &["create a department called Zoology", "--answer", "Lakeside Campus"],
     );
-    let end = lines.last().unwrap();
-    let messages = end["messages"].as_array().unwrap();
+    let end = lines.last().expect("a line");
+    let messages = end["messages"].as_array().expect("a list");
     assert_eq!(messages.len(), 2, "one of the person's, one of Rover's: {end}");
     let text = text(&messages[1]);
     assert!(text.contains("Zoology") && text.contains("Lakeside Campus"), "{text}");
@@ -82,7 +82,7 @@ fn the_class_teacher_specialist_takes_the_register() {
     let class = class.as_str().expect("Ruth has a class");
     let sentence = format!("everyone is present in {class}");
     let message = last_message(&say(&rover, CLASS_TEACHER, &[&sentence]));
-    let calls: Vec<_> = message["parts"].as_array().unwrap().iter().collect();
+    let calls: Vec<_> = message["parts"].as_array().expect("a list").iter().collect();
     let named = |name| calls.iter().find(|call| call["toolName"] == name);
     assert!(named("task").is_some(), "Rover hands it over: {message}");
     assert_eq!(
@@ -103,15 +103,20 @@ fn say(rover: &Rover, email: &str, arguments: &[&str]) -> Vec<Value> {
 }
 
 fn last_message(lines: &[Value]) -> Value {
-    lines.last().unwrap()["messages"].as_array().unwrap().last().unwrap().clone()
+    lines.last().expect("a line")["messages"]
+        .as_array()
+        .expect("a list")
+        .last()
+        .expect("a line")
+        .clone()
 }
 
 fn part<'a>(message: &'a Value, kind: &str) -> &'a Value {
-    let parts = message["parts"].as_array().unwrap();
+    let parts = message["parts"].as_array().expect("a list");
     parts.iter().find(|part| part["type"] == kind).unwrap_or_else(|| panic!("no {kind}: {message}"))
 }
 
 fn text(message: &Value) -> String {
-    let parts = message["parts"].as_array().unwrap().iter();
+    let parts = message["parts"].as_array().expect("a list").iter();
     parts.filter(|part| part["type"] == "text").filter_map(|part| part["text"].as_str()).collect()
 }
