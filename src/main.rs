@@ -1,1 +1,80 @@
-fn main() {}
+//! `rover`: the command line over the server, the worker and the registry.
+//!
+//! It holds no rule of its own: commands put the crates together, ask them, and print.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line speaks there")]
+
+mod cli;
+mod commands;
+mod config;
+mod system;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
+
+use crate::cli::{AuditCommand, Cli, Command, ToolsCommand, TurnCommand};
+use crate::commands::{CommandError, audit, call, docs, token, tools, turn, why};
+use crate::config::Config;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let cli = Cli::parse();
+    tracing_subscriber::fmt()
+        .with_env_filter(
+            EnvFilter::try_from_env("ROVER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")),
+        )
+        .with_writer(std::io::stderr)
+        .init();
+    match run(cli).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("rover: {}", told(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(cli: Cli) -> Result<(), CommandError> {
+    let config = Config::load(cli.settings)?;
+    match cli.command.unwrap_or(Command::Dev) {
+        Command::Dev => system::dev(&config).await,
+        Command::Server { demo } => system::server(&config, demo).await,
+        Command::Worker => system::worker(&config).await,
+        Command::Tools(ToolsCommand::List) => {
+            tools::list();
+            Ok(())
+        }
+        Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
+        Command::Call { tool, person, args } => call::run(&config, &tool, &person, &args).await,
+        Command::Why { tool, person, turn: Some(turn), .. } => {
+            drop(person);
+            why::past(&config, &tool, &turn).await
+        }
+        Command::Why { tool, person, turn: None, sentence } => {
+            why::dry_run(&config, &tool, &person, sentence.as_deref()).await
+        }
+        Command::Turn(TurnCommand::Show { id }) => turn::show(&config, &id).await,
+        Command::Token { email } => token::print(&config, &email).await,
+        Command::Docs { check } => {
+            docs::run(&std::env::current_dir()?, check)?;
+            Ok(())
+        }
+        Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+    }
+}
+
+/// The error and what lies behind it, each once.
+fn told(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let more = inner.to_string();
+        if !text.ends_with(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
+        }
+        cause = inner.source();
+    }
+    text
+}

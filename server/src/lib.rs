@@ -6,6 +6,7 @@ pub mod audit;
 pub mod authz;
 pub mod chat;
 pub mod config;
+pub mod console;
 pub mod db;
 pub mod demo;
 pub mod domain;

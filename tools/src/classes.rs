@@ -118,10 +118,7 @@ pub struct CreateClass {
         "(create|add|open) [a|the] [new] stream [called|named] {name}",
     ],
 )]
-pub async fn create_class(
-    cx: &ToolCx<impl EditClasses>,
-    args: CreateClass,
-) -> ToolResult<Class> {
+pub async fn create_class(cx: &ToolCx<impl EditClasses>, args: CreateClass) -> ToolResult<Class> {
     cx.services().create(args.name, args.campus_id.required()?).await
 }
 

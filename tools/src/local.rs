@@ -126,10 +126,7 @@ pub struct AskStaffer {
     roles = [Rover, ClassTeacher, SubjectTeacher, DirectorOfStudies],
     label = "Asking you",
 )]
-pub async fn ask_staffer(
-    cx: &ToolCx<impl Staffer>,
-    args: AskStaffer,
-) -> ToolResult<StafferAnswer> {
+pub async fn ask_staffer(cx: &ToolCx<impl Staffer>, args: AskStaffer) -> ToolResult<StafferAnswer> {
     cx.services().ask(args.question, args.options).await
 }
 
@@ -178,9 +175,6 @@ pub struct SearchTools {
         "which agent can {text}",
     ],
 )]
-pub async fn search_tools(
-    cx: &ToolCx<impl Agents>,
-    args: SearchTools,
-) -> ToolResult<Vec<ToolHit>> {
+pub async fn search_tools(cx: &ToolCx<impl Agents>, args: SearchTools) -> ToolResult<Vec<ToolHit>> {
     Ok(cx.services().search(&args.text))
 }

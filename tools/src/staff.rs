@@ -116,10 +116,7 @@ pub struct ListStaff {
         "who is [the] {role}",
     ],
 )]
-pub async fn list_staff(
-    cx: &ToolCx<impl Staff>,
-    args: ListStaff,
-) -> ToolResult<Vec<StaffMember>> {
+pub async fn list_staff(cx: &ToolCx<impl Staff>, args: ListStaff) -> ToolResult<Vec<StaffMember>> {
     cx.services().list(args.role, args.campus_id.filter()).await
 }
 
@@ -148,10 +145,7 @@ pub struct FindStaff {
         "what (is|are) the (role|roles) of {name}",
     ],
 )]
-pub async fn find_staff(
-    cx: &ToolCx<impl Staff>,
-    args: FindStaff,
-) -> ToolResult<Vec<StaffMember>> {
+pub async fn find_staff(cx: &ToolCx<impl Staff>, args: FindStaff) -> ToolResult<Vec<StaffMember>> {
     cx.services().find(args.name, args.campus_id.filter()).await
 }
 

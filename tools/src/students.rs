@@ -2,9 +2,7 @@
 
 use std::future::Future;
 
-use agent_contract::{
-    AuditSubject, CampusArg, CampusId, ToolArgs, ToolCx, ToolResult, agent_tool,
-};
+use agent_contract::{AuditSubject, CampusArg, CampusId, ToolArgs, ToolCx, ToolResult, agent_tool};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -47,10 +47,7 @@ pub struct SchoolYear {
 /// What reading the calendar needs of the domain.
 pub trait Terms: Send + Sync {
     /// The terms of the current year on one campus, by number.
-    fn list(
-        &self,
-        campus: &CampusId,
-    ) -> impl Future<Output = ToolResult<Vec<SchoolTerm>>> + Send;
+    fn list(&self, campus: &CampusId) -> impl Future<Output = ToolResult<Vec<SchoolTerm>>> + Send;
 
     /// The term that today lies in; a sentence naming the next one if none does.
     fn current(&self, campus: &CampusId) -> impl Future<Output = ToolResult<SchoolTerm>> + Send;

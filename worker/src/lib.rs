@@ -9,6 +9,7 @@ pub mod engine;
 pub mod graph;
 pub mod local;
 pub mod models;
+mod one_call;
 pub mod planner;
 pub mod prompt;
 pub mod proxy;
@@ -17,5 +18,6 @@ pub mod subagents;
 pub mod turn;
 mod worker;
 
-pub use models::{ModelChoice, ModelSettings, UnknownModel};
+pub use models::{FirstMove, ModelChoice, ModelSettings, UnknownModel, first_move};
+pub use one_call::OneCall;
 pub use worker::{Worker, WorkerConfig, registry_hash};

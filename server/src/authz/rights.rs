@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent_contract::{Action, Resource, ToolError};
+use agent_contract::{Action, Posture, Resource, ToolError};
 
 use super::{Ability, Authority, Caller, Condition, Policy, RecordRef, Verdict};
 
@@ -31,6 +31,16 @@ impl Rights {
             Ok(())
         } else {
             Err(ToolError::denied(format!("you may not {action} {}", plural(resource))))
+        }
+    }
+}
+
+impl Rights {
+    /// Whether the posture gate lets this caller pass, whatever the record will be. A relationship is proved later.
+    pub fn admit(&self, posture: Option<Posture>) -> Result<(), ToolError> {
+        match posture {
+            Some(Posture::Casl { action, resource }) => self.demand(action, resource),
+            Some(Posture::Relationship) | None => Ok(()),
         }
     }
 }

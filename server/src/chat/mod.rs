@@ -20,6 +20,7 @@ mod tests;
 pub use chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
 pub use endpoint::{Chat, ChatError, Running};
 pub use mint::MintFault;
+pub(crate) use mint::mint;
 pub use person::{People, Person, PersonFault};
 pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, thread_id};
 pub use relay::{Keeper, Relay, Tail};

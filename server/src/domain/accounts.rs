@@ -86,6 +86,15 @@ pub async fn account(database: &Database, id: &str) -> Result<Option<Account>, D
     database.system_read().await?.optional(people::ACCOUNT_BY_ID, values![id]).await
 }
 
+/// An account by the address it signs in with, enabled or not.
+pub async fn account_by_email(
+    database: &Database,
+    email: &str,
+) -> Result<Option<Account>, DbError> {
+    let email = email.trim().to_lowercase();
+    database.system_read().await?.optional(people::ACCOUNT_BY_EMAIL, values![email]).await
+}
+
 /// Hashes a password with argon2id and a salt of its own. It takes its time: not for an async task.
 pub(crate) fn hash_password(password: &str) -> Result<String, SignInError> {
     Argon2::default()

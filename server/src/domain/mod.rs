@@ -23,7 +23,7 @@ mod teaching;
 mod tests;
 
 pub(crate) use accounts::hash_password;
-pub use accounts::{Account, SignInError, account, sign_in};
+pub use accounts::{Account, SignInError, account, account_by_email, sign_in};
 pub use calendar::{TermRow, YearRow};
 pub(crate) use caller::caller;
 pub use caller::{CallerRow, OwnClass};

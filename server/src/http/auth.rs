@@ -133,7 +133,7 @@ async fn check(app: &App, address: &str, password: &str) -> Result<Account, Prob
     }
 }
 
-pub(super) fn identity_of(account: Account) -> Result<AgentIdentity, Problem> {
+pub(crate) fn identity_of(account: Account) -> Result<AgentIdentity, Problem> {
     let kind = serde_json::Value::String(account.user_type);
     let user_type = serde_json::from_value(kind)
         .map_err(|_| crate::db::DbError::Stored("an account of an unknown kind"))?;

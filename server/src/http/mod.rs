@@ -34,6 +34,7 @@ use crate::db::Database;
 use crate::identity::SignIn;
 use crate::turn_log::TurnLog;
 
+pub(crate) use auth::identity_of;
 pub use problem::Problem;
 use throttle::Throttle;
 

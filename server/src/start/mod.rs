@@ -17,6 +17,7 @@ use crate::amqp::{Amqp, AmqpError, AmqpSettings, Endpoints};
 use crate::authz::{Policy, PolicyError};
 use crate::chat::{Chat, Relay, Threads};
 use crate::config::ServerConfig;
+use crate::console::Console;
 use crate::db::{Database, DbError};
 use crate::demo;
 use crate::http::{App, Ready};
@@ -31,14 +32,14 @@ const SWEEPING: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Server {
     config: ServerConfig,
-    database: Database,
-    policy: Arc<Policy>,
-    tokens: Arc<ContextTokens>,
-    sign_in: Arc<SignIn>,
+    pub(crate) database: Database,
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) tokens: Arc<ContextTokens>,
+    pub(crate) sign_in: Arc<SignIn>,
     executor: Executor,
-    relay: Relay,
-    threads: Threads,
-    log: TurnLog,
+    pub(crate) relay: Relay,
+    pub(crate) threads: Threads,
+    pub(crate) log: TurnLog,
 }
 
 /// Where the workers are.
@@ -138,6 +139,11 @@ impl Server {
     /// The database, for commands that work on it beside the server.
     pub fn database(&self) -> &Database {
         &self.database
+    }
+
+    /// What an operator may ask.
+    pub fn console(&self) -> Console<'_> {
+        Console::new(self)
     }
 
     /// Starts to listen and to hand turns out.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use agent_contract::AgentRuntimeContext;
 
 use crate::engine::{Model, ModelError};
-use crate::graph::AgentNode;
+use crate::graph::{AgentNode, create_rover_graph};
 use crate::planner::Planner;
 
 /// Where `OpenAI` itself is.
@@ -74,6 +74,21 @@ impl Models {
             Kind::Remote(model) => model.clone(),
         }
     }
+}
+
+/// What the offline planner does first for a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FirstMove {
+    /// It calls these tools.
+    Calls(Vec<String>),
+    /// It says this.
+    Says(String),
+}
+
+/// What the offline planner would do first if this person said this sentence now. Nothing is run.
+pub fn first_move(context: &AgentRuntimeContext, sentence: &str) -> FirstMove {
+    let planner = Arc::new(Planner::new(tools::agent_tools::DEFS));
+    offline::first_move(&planner, context, &create_rover_graph(context), sentence)
 }
 
 impl FromStr for ModelChoice {

@@ -6,8 +6,9 @@ use agent_contract::AgentRuntimeContext;
 use serde_json::{Value, json};
 
 use crate::engine::{ChatCompletions, Model};
-use crate::graph::AgentNode;
+use crate::graph::{AgentNode, RoverGraph};
 use crate::local::local_time;
+use crate::models::FirstMove;
 use crate::planner::{
     Delegate, MadeCall, PlannedCall, Planner, PlannerAnswer, PlannerMessage, PlannerRequest, Role,
     TermFact, TurnFacts,
@@ -30,6 +31,32 @@ pub(super) fn model(
 ) -> Model {
     let facts = facts(context, roster);
     Model::in_process(NAME, Arc::new(Offline { planner: Arc::clone(planner), facts }))
+}
+
+/// What the planner does first for a sentence said to Rover.
+pub(super) fn first_move(
+    planner: &Planner,
+    context: &AgentRuntimeContext,
+    graph: &RoverGraph,
+    sentence: &str,
+) -> FirstMove {
+    let said = PlannerMessage {
+        role: Role::User,
+        text: sentence.to_owned(),
+        tool_calls: Vec::new(),
+        tool_call_id: None,
+    };
+    let request = PlannerRequest {
+        messages: vec![said],
+        tools: graph.rover().tools.iter().map(|tool| tool.name.clone()).collect(),
+        facts: facts(context, graph.specialists()),
+    };
+    match planner.answer(&request) {
+        PlannerAnswer::Text(text) => FirstMove::Says(text),
+        PlannerAnswer::Calls(calls) => {
+            FirstMove::Calls(calls.into_iter().map(|call| call.name).collect())
+        }
+    }
 }
 
 fn facts(context: &AgentRuntimeContext, roster: &[AgentNode]) -> TurnFacts {

@@ -39,6 +39,14 @@ catalogue! {
     statement TURN {
         turn!("WHERE id = $1")
     }
+    /// Whether there is a turn of this id.
+    statement TURN_ID {
+        "SELECT id FROM turn WHERE id = $1"
+    }
+    /// The newest turn of all.
+    statement NEWEST_TURN {
+        "SELECT id FROM turn ORDER BY opened_at_us DESC, id DESC LIMIT 1"
+    }
     /// The turn of a conversation that is not over, if there is one.
     statement UNFINISHED_TURN {
         turn!("WHERE school_id = $1 AND thread_id = $2 AND account_id = $3 AND state <> 'closed' \

@@ -41,8 +41,8 @@ pub struct CreateDepartment {
     say = ["create a department [called|named] {name}", "(add|open) [the] {name} department"],
 )]
 pub async fn create_department(
-    cx: &ToolCx<impl Departments>,               // injected: identity, pinned scope, ports
-    args: CreateDepartment,                      // parsed, validated and pinned before this runs
+    cx: &ToolCx<impl Departments>, // injected: identity, pinned scope, ports
+    args: CreateDepartment,        // parsed, validated and pinned before this runs
 ) -> ToolResult<Department> {
     cx.services().create(args.name, args.campus_id.required()?).await
 }
@@ -54,5 +54,8 @@ fn it_is_a_tool() {
     let [definition] = tools::DEFS else { panic!("one tool") };
     assert_eq!(definition.name, "create_department");
     assert_eq!(definition.event, Some("create.department"));
-    assert_eq!(tools::ToolName::CreateDepartment.event(), tools::ToolEvent::parse("create.department"));
+    assert_eq!(
+        tools::ToolName::CreateDepartment.event(),
+        tools::ToolEvent::parse("create.department")
+    );
 }

@@ -1,0 +1,219 @@
+//! What an operator asks from the command line: as a person of the school, through the same gates as a chat.
+//!
+//! It opens no way around anything. A call goes out as a turn of its own, with a context minted from live rows and
+//! a token that dies with the turn; a dry run reads and executes nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_contract::{
+    AgentRuntimeContextInput, SchoolId, ThreadId, Timestamp, ToolDefinition, ToolError, TurnEvent,
+    TurnId, TurnTransport,
+};
+use futures_util::StreamExt as _;
+use tools::campuses::Campuses as _;
+
+use crate::audit::{self, Chain};
+use crate::chat::{
+    Chat, ChatError, ChatPost, MintFault, ModeWish, People, Person, PersonFault, Said, mint,
+};
+use crate::db::{DbError, statements::chat, values};
+use crate::domain;
+use crate::http::identity_of;
+use crate::identity::SignInFault;
+use crate::start::Server;
+
+/// How long an operator waits for one call.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Asks a server that is open, whether or not it was started.
+#[derive(Clone, Copy, Debug)]
+pub struct Console<'a> {
+    server: &'a Server,
+}
+
+/// A turn and all that was seen of it.
+#[derive(Clone, Debug)]
+pub struct TurnTrace {
+    /// The turn.
+    pub id: TurnId,
+    /// Its events in order.
+    pub events: Vec<TurnEvent>,
+}
+
+/// The audit log of one school.
+#[derive(Clone, Debug)]
+pub struct SchoolAudit {
+    /// The school.
+    pub school: SchoolId,
+    /// How many rows stand.
+    pub rows: i64,
+    /// The first broken row, in words.
+    pub broken: Option<String>,
+}
+
+/// A person in a run mode, as a turn of theirs would begin now.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The context that the turn would carry.
+    pub context: AgentRuntimeContextInput,
+    /// The person's roles at the school.
+    pub roles: Vec<String>,
+    /// Why the posture gate would refuse the tool that was asked about; none if it would pass.
+    pub refusal: Option<ToolError>,
+}
+
+/// Why the console has no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConsoleError {
+    /// Nobody signs in with this address.
+    #[error("no account signs in with {0}; `rover dev` prints the demo accounts")]
+    NoAccount(String),
+    /// The account cannot be used.
+    #[error(transparent)]
+    Person(#[from] PersonFault),
+    /// The run mode is none that the person can work in.
+    #[error("`--mode {mode}`: write `school` or `campus:NAME`; this person's campuses: {campuses}")]
+    Mode {
+        /// What was given.
+        mode: String,
+        /// What there is.
+        campuses: String,
+    },
+    /// No turn has this id.
+    #[error("there is no turn {0}; the Hub's trace link and `rover turn show last` name one")]
+    NoTurn(String),
+    /// The turn could not be run.
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    /// No context could be minted.
+    #[error(transparent)]
+    Context(#[from] MintFault),
+    /// The sign-in could not be made.
+    #[error(transparent)]
+    SignIn(#[from] SignInFault),
+    /// The account's row cannot be read as an identity.
+    #[error("the account cannot be used")]
+    Account,
+    /// The rows could not be read.
+    #[error(transparent)]
+    Rows(#[from] ToolError),
+    /// The database failed.
+    #[error("the database failed")]
+    Database(#[from] DbError),
+}
+
+impl<'a> Console<'a> {
+    pub(crate) fn new(server: &'a Server) -> Self {
+        Self { server }
+    }
+
+    /// A bearer token of the account with this address.
+    pub async fn token_for(&self, email: &str) -> Result<String, ConsoleError> {
+        let account = domain::account_by_email(&self.server.database, email)
+            .await?
+            .filter(|account| !account.disabled)
+            .ok_or_else(|| ConsoleError::NoAccount(email.to_owned()))?;
+        let identity = identity_of(account).map_err(|_| ConsoleError::Account)?;
+        Ok(self.server.sign_in.mint(&identity, Timestamp::now())?.token)
+    }
+
+    /// How a turn of this person would begin now, and whether the posture gate would let the tool pass.
+    pub async fn standing(
+        &self,
+        email: &str,
+        mode: &str,
+        tool: &ToolDefinition,
+    ) -> Result<Standing, ConsoleError> {
+        let person = self.person(email).await?;
+        let context = mint(&person, &wish(&person, mode).await?).await?;
+        Ok(Standing {
+            context,
+            roles: person.row().roles.clone(),
+            refusal: person.rights().admit(tool.posture).err(),
+        })
+    }
+
+    /// Lets `worker` run one turn of this person, waits for its end, and returns what was seen of it.
+    pub async fn run_turn(
+        &self,
+        email: &str,
+        mode: &str,
+        message: &str,
+        worker: Arc<dyn TurnTransport>,
+    ) -> Result<TurnTrace, ConsoleError> {
+        let person = self.person(email).await?;
+        let mode = wish(&person, mode).await?;
+        let chat = Chat::new(
+            self.server.threads.clone(),
+            self.server.relay.clone(),
+            Arc::clone(&self.server.tokens),
+            worker,
+            PATIENCE,
+        );
+        let thread = ThreadId::mint();
+        let said = Said::Message { text: message.to_owned(), mode };
+        let mut running = chat.post(person, ChatPost { thread, said }).await?;
+        while running.chunks.next().await.is_some() {}
+        self.trace(running.turn).await
+    }
+
+    /// A turn by its id, or the newest one for `last`.
+    pub async fn turn(&self, id: &str) -> Result<TurnTrace, ConsoleError> {
+        let unknown = || ConsoleError::NoTurn(id.to_owned());
+        let mut frame = self.server.database.system_read().await?;
+        let found: Option<(String,)> = if id == "last" {
+            frame.optional(chat::NEWEST_TURN, values![]).await?
+        } else {
+            frame.optional(chat::TURN_ID, values![id]).await?
+        };
+        drop(frame);
+        let (found,) = found.ok_or_else(unknown)?;
+        self.trace(TurnId::new(found).map_err(|_| unknown())?).await
+    }
+
+    /// Walks the audit log of every school.
+    pub async fn verify_audit(&self) -> Result<Vec<SchoolAudit>, ConsoleError> {
+        let chains = audit::verify_all(&self.server.database).await?;
+        Ok(chains
+            .into_iter()
+            .map(|(school, chain)| match chain {
+                Chain::Whole { rows, .. } => SchoolAudit { school, rows, broken: None },
+                Chain::Broken { seq, .. } => {
+                    SchoolAudit { school, rows: seq - 1, broken: Some(chain.to_string()) }
+                }
+            })
+            .collect())
+    }
+
+    async fn trace(&self, id: TurnId) -> Result<TurnTrace, ConsoleError> {
+        let events = self.server.log.events(&id).await?;
+        Ok(TurnTrace { id, events })
+    }
+
+    async fn person(&self, email: &str) -> Result<Person, ConsoleError> {
+        let token = self.token_for(email).await?;
+        let principal = self.server.sign_in.verify(&token)?;
+        let people = People::new(self.server.database.clone(), Arc::clone(&self.server.policy));
+        Ok(people.find(&principal).await?)
+    }
+}
+
+/// `school`, `campus:NAME` or `campus:ID`, of a campus that the person can see.
+async fn wish(person: &Person, mode: &str) -> Result<ModeWish, ConsoleError> {
+    if mode == "school" {
+        return Ok(ModeWish::School);
+    }
+    let campuses = person.school().list().await?;
+    let wanted = mode.strip_prefix("campus:").and_then(|name| {
+        campuses.iter().find(|campus| campus.id == name || campus.name.eq_ignore_ascii_case(name))
+    });
+    match wanted {
+        Some(campus) => Ok(ModeWish::Campus { campus_id: campus.id.clone() }),
+        None => Err(ConsoleError::Mode {
+            mode: mode.to_owned(),
+            campuses: campuses.into_iter().map(|c| c.name).collect::<Vec<_>>().join(", "),
+        }),
+    }
+}

@@ -1,0 +1,178 @@
+//! The command line's grammar: every command, its flags and an example of each.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Rover: one annotated Rust function is one agent tool.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rover",
+    version,
+    about,
+    after_help = "Examples:\n  rover                                   everything in one process, on SQLite, with a demo school\n  rover server --amqp amqp://127.0.0.1    the server, tools over RabbitMQ\n  rover worker --amqp amqp://127.0.0.1    a worker for it\n  rover why create_department --as ruth.akello@naalya.example --mode school"
+)]
+pub struct Cli {
+    /// What to do; without one, `dev`.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Settings shared by all commands.
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// Settings that a flag, the environment or `rover.toml` may give, in that order.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Settings {
+    /// Configuration file [default: ./rover.toml, if it exists].
+    #[arg(long, global = true, env = "ROVER_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Folder of the database and the keys [default: ./rover-data].
+    #[arg(long, global = true, env = "ROVER_DATA_DIR", value_name = "FOLDER")]
+    pub data_dir: Option<PathBuf>,
+    /// Address of the Hub and the API [default: 127.0.0.1:4310].
+    #[arg(long, global = true, env = "ROVER_LISTEN", value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
+    /// `sqlite://FILE` or `postgres://…` [default: a file in the data folder].
+    #[arg(long, global = true, env = "ROVER_DATABASE", value_name = "URL")]
+    pub database: Option<String>,
+    /// RabbitMQ, e.g. `amqp://guest:guest@127.0.0.1:5672` [default: none, one process].
+    #[arg(long, global = true, env = "ROVER_AMQP", value_name = "URL")]
+    pub amqp: Option<String>,
+    /// Queue of the tools; a Nest peer must name the same [default: agent-tool].
+    #[arg(long, global = true, env = "ROVER_TOOL_QUEUE", value_name = "NAME")]
+    pub tool_queue: Option<String>,
+    /// Prefix of the turn queues, for several systems on one broker [default: none].
+    #[arg(long, global = true, env = "ROVER_QUEUE_PREFIX", value_name = "TEXT")]
+    pub queue_prefix: Option<String>,
+    /// How the server knows the caller of a tool [default: signed].
+    #[arg(long, global = true, env = "ROVER_IDENTITY", value_enum, value_name = "MODE")]
+    pub identity: Option<IdentityMode>,
+    /// `offline`, or `openai/MODEL` [default: offline].
+    #[arg(long, global = true, env = "ROVER_MODEL", value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.
+    #[arg(long, global = true, env = "ROVER_OPENAI_BASE_URL", value_name = "URL")]
+    pub openai_base_url: Option<String>,
+}
+
+/// How the server knows the caller of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdentityMode {
+    /// By the context token that the server signed for the turn.
+    Signed,
+    /// By the packet's word alone: only for a Nest worker that mints no token.
+    Plain,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run everything in one process on SQLite with a demo school.
+    Dev,
+    /// Run the server; tools and turns travel over RabbitMQ.
+    #[command(after_help = "Example:\n  rover server --amqp amqp://guest:guest@127.0.0.1:5672")]
+    Server {
+        /// Plant the demo school if the database is empty.
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Run a worker for a server on the same RabbitMQ.
+    #[command(after_help = "Example:\n  rover worker --amqp amqp://guest:guest@127.0.0.1:5672")]
+    Worker,
+    /// Look at the registered tools.
+    #[command(subcommand)]
+    Tools(ToolsCommand),
+    /// Send one tool call through the same gates as a chat turn.
+    #[command(
+        after_help = "Example:\n  rover call create_department --as grace.namutebi@naalya.example --mode campus:\"Main Campus\" --args '{\"name\":\"Mathematics\"}'"
+    )]
+    Call {
+        /// Name of the tool.
+        tool: String,
+        /// Whose identity to use.
+        #[command(flatten)]
+        person: Person,
+        /// The arguments, a JSON object.
+        #[arg(long, default_value = "{}", value_name = "JSON")]
+        args: String,
+    },
+    /// Say which gate would stop a tool for a person, without running it.
+    #[command(
+        after_help = "Example:\n  rover why create_department --as ruth.akello@naalya.example --mode school"
+    )]
+    Why {
+        /// Name of the tool.
+        tool: String,
+        /// Who would ask.
+        #[command(flatten)]
+        person: Person,
+        /// A turn to look into instead of a dry run.
+        #[arg(long, value_name = "ID")]
+        turn: Option<String>,
+        /// A sentence to try the offline planner with.
+        sentence: Option<String>,
+    },
+    /// Look at past turns.
+    #[command(subcommand)]
+    Turn(TurnCommand),
+    /// Print a sign-in token for a demo account (development only).
+    #[command(after_help = "Example:\n  rover token grace.namutebi@naalya.example")]
+    Token {
+        /// Address of the account.
+        email: String,
+    },
+    /// Write `tools/REGISTRY.md` from the registry.
+    Docs {
+        /// Only compare; fail if the file is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check the audit log.
+    #[command(subcommand)]
+    Audit(AuditCommand),
+}
+
+/// A person, and where they work.
+#[derive(Debug, Args)]
+pub struct Person {
+    /// Address of the person's account.
+    #[arg(long = "as", value_name = "EMAIL", required_unless_present = "turn")]
+    pub email: Option<String>,
+    /// `school`, `campus:NAME` or `campus:ID`.
+    #[arg(long, default_value = "school", value_name = "MODE")]
+    pub mode: String,
+}
+
+/// Look at the registered tools.
+#[derive(Debug, Subcommand)]
+pub enum ToolsCommand {
+    /// One line a tool.
+    List,
+    /// One tool: definition, arguments, schemas, sentences.
+    #[command(after_help = "Example:\n  rover tools show create_department")]
+    Show {
+        /// Name of the tool.
+        tool: String,
+    },
+}
+
+/// Look at past turns.
+#[derive(Debug, Subcommand)]
+pub enum TurnCommand {
+    /// One turn, hop by hop.
+    Show {
+        /// Id of the turn; `last` for the newest.
+        id: String,
+    },
+}
+
+/// Check the audit log.
+#[derive(Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Walk the hash chain of every school; name the first broken row.
+    Verify,
+}

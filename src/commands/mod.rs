@@ -1,0 +1,64 @@
+//! One file a command. A command asks the crates and prints what they say.
+
+pub(crate) mod audit;
+pub(crate) mod call;
+pub(crate) mod docs;
+mod hops;
+pub(crate) mod token;
+pub(crate) mod tools;
+pub(crate) mod turn;
+pub(crate) mod why;
+
+use crate::config::ConfigError;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommandError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("`database`")]
+    Database(#[from] server::db::DbError),
+    #[error(
+        "`amqp`: not given, and apart from each other server and worker need it; write --amqp amqp://user:password@host:port"
+    )]
+    NoBroker,
+    #[error(transparent)]
+    Start(#[from] server::StartError),
+    #[error("`amqp`")]
+    Broker(#[from] worker::amqp::AmqpError),
+    #[error("`model`")]
+    Model(#[from] worker::engine::ModelError),
+    #[error(transparent)]
+    Docs(#[from] docs::DocsError),
+    #[error(transparent)]
+    Console(#[from] server::console::ConsoleError),
+    #[error("no tool is called `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    NoSuchTool { name: String, nearest: Option<String> },
+    #[error("`{0}` runs in the worker, so there is no call to send; ask for it in a chat")]
+    LocalTool(String),
+    #[error("--args: expected a JSON object: {0}")]
+    Args(#[from] serde_json::Error),
+    #[error("the person's context cannot be read")]
+    Context(#[from] agent_contract::ContextError),
+    #[error("the call was refused")]
+    Refused,
+    #[error("the audit log is broken: {0}")]
+    BrokenAudit(String),
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// The tool of this name, or an error that names the nearest.
+pub(crate) fn tool(name: &str) -> Result<&'static agent_contract::ToolDefinition, CommandError> {
+    let defs = ::tools::agent_tools::DEFS;
+    if let Some(def) = defs.iter().copied().find(|def| def.name == name) {
+        return Ok(def);
+    }
+    let nearest = defs
+        .iter()
+        .map(|def| (strsim::damerau_levenshtein(def.name, name), def.name))
+        .min()
+        .filter(|(distance, _)| *distance <= name.len() / 2)
+        .map(|(_, nearest)| nearest.to_owned());
+    Err(CommandError::NoSuchTool { name: name.to_owned(), nearest })
+}

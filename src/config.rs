@@ -1,0 +1,211 @@
+//! Configuration: flags > environment (`ROVER_*`) > `rover.toml` > defaults.
+//!
+//! Clap reads the first two; this module adds the file and the defaults. A wrong value names its
+//! key and stops the start; an unknown key in the file is wrong too.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use worker::ModelChoice;
+
+use crate::cli::{IdentityMode, Settings};
+
+/// Everything a command needs to know, complete and checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Folder of the database and the keys.
+    pub data_dir: PathBuf,
+    /// Address of the Hub and the API.
+    pub listen: SocketAddr,
+    /// The database's URL.
+    pub database: String,
+    /// RabbitMQ's URL, where processes are apart.
+    pub amqp: Option<String>,
+    /// Queue of the tools.
+    pub tool_queue: String,
+    /// Prefix of the turn queues.
+    pub queue_prefix: String,
+    /// How the server knows the caller of a tool.
+    pub identity: IdentityMode,
+    /// The model.
+    pub model: ModelChoice,
+    /// Base URL of an OpenAI-compatible server, up to and including the version.
+    pub openai_base_url: Option<String>,
+}
+
+/// Why the configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration file {path}: {cause}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// The file does not parse, or names an unknown key.
+    #[error("{path}: {message}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with the key's name and line.
+        message: String,
+    },
+    /// A value is out of the question.
+    #[error("`{key}`: {problem}")]
+    Wrong {
+        /// Name of the key.
+        key: &'static str,
+        /// What is wrong and what to write.
+        problem: String,
+    },
+}
+
+impl Config {
+    /// Completes what the command line and the environment gave.
+    pub fn load(settings: Settings) -> Result<Self, ConfigError> {
+        let file = match &settings.config {
+            Some(path) => File::read(path)?,
+            None => File::read_if_present(Path::new("rover.toml"))?,
+        };
+        Self::merge(settings, file)
+    }
+
+    fn merge(flags: Settings, file: File) -> Result<Self, ConfigError> {
+        let data_dir =
+            flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("rover-data"));
+        let database = match flags.database.or(file.database) {
+            Some(url) => database_url(url)?,
+            None => format!("sqlite://{}", data_dir.join("rover.db").display()),
+        };
+        Ok(Self {
+            listen: flags
+                .listen
+                .or(file.listen)
+                .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 4310))),
+            database,
+            amqp: flags.amqp.or(file.amqp).map(amqp_url).transpose()?,
+            tool_queue: named(
+                "tool_queue",
+                flags.tool_queue.or(file.tool_queue),
+                agent_contract::wire::AGENT_TOOL_QUEUE,
+            )?,
+            queue_prefix: flags.queue_prefix.or(file.queue_prefix).unwrap_or_default(),
+            identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
+            model: model(flags.model.or(file.model))?,
+            openai_base_url: flags.openai_base_url.or(file.openai_base_url),
+            data_dir,
+        })
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    data_dir: Option<PathBuf>,
+    listen: Option<SocketAddr>,
+    database: Option<String>,
+    amqp: Option<String>,
+    tool_queue: Option<String>,
+    queue_prefix: Option<String>,
+    identity: Option<IdentityMode>,
+    model: Option<String>,
+    openai_base_url: Option<String>,
+}
+
+impl File {
+    fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| ConfigError::Unreadable { path: path.into(), cause })?;
+        toml::from_str(&text).map_err(|fault| ConfigError::Malformed {
+            path: path.into(),
+            message: fault.to_string(),
+        })
+    }
+
+    fn read_if_present(path: &Path) -> Result<Self, ConfigError> {
+        if path.exists() { Self::read(path) } else { Ok(Self::default()) }
+    }
+}
+
+fn database_url(url: String) -> Result<String, ConfigError> {
+    if ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+        return Ok(url);
+    }
+    let problem = format!("`{url}` is no database; write `sqlite://FILE` or `postgres://…`");
+    Err(ConfigError::Wrong { key: "database", problem })
+}
+
+fn amqp_url(url: String) -> Result<String, ConfigError> {
+    if url.starts_with("amqp://") || url.starts_with("amqps://") {
+        return Ok(url);
+    }
+    // The value may hold a password, so it is not repeated.
+    let problem = "expected `amqp://user:password@host:port/vhost`".to_owned();
+    Err(ConfigError::Wrong { key: "amqp", problem })
+}
+
+fn named(key: &'static str, value: Option<String>, default: &str) -> Result<String, ConfigError> {
+    match value {
+        None => Ok(default.to_owned()),
+        Some(name) if name.trim().is_empty() => {
+            Err(ConfigError::Wrong { key, problem: "must not be empty".to_owned() })
+        }
+        Some(name) => Ok(name),
+    }
+}
+
+fn model(value: Option<String>) -> Result<ModelChoice, ConfigError> {
+    let Some(text) = value else { return Ok(ModelChoice::Offline) };
+    text.parse().map_err(|unknown: worker::UnknownModel| ConfigError::Wrong {
+        key: "model",
+        problem: unknown.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> Result<File, String> {
+        toml::from_str(text).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn a_flag_beats_the_file_and_the_file_beats_the_default() {
+        let flags = Settings { tool_queue: Some("from-flag".into()), ..Settings::default() };
+        let config = Config::merge(
+            flags,
+            file("tool_queue = \"from-file\"\nlisten = \"127.0.0.1:9\"").unwrap(),
+        )
+        .unwrap();
+        assert_eq!(config.tool_queue, "from-flag");
+        assert_eq!(config.listen.port(), 9);
+        assert_eq!(config.database, "sqlite://rover-data/rover.db");
+        assert_eq!(config.model, ModelChoice::Offline);
+    }
+
+    #[test]
+    fn a_wrong_value_names_its_key() {
+        let cases = [
+            ("database = \"mysql://x\"", "database"),
+            ("amqp = \"127.0.0.1\"", "amqp"),
+            ("model = \"gpt\"", "model"),
+            ("tool_queue = \" \"", "tool_queue"),
+        ];
+        for (text, key) in cases {
+            let fault = Config::merge(Settings::default(), file(text).unwrap()).unwrap_err();
+            assert!(fault.to_string().starts_with(&format!("`{key}`")), "{text}: {fault}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_in_the_file_is_named() {
+        for (text, key) in [("listne = \"x\"", "listne"), ("identity = \"none\"", "identity")] {
+            let fault = file(text).unwrap_err();
+            assert!(fault.contains(key), "{text}: {fault}");
+        }
+    }
+}

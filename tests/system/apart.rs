@@ -1,0 +1,80 @@
+//! Server and worker as processes of their own over RabbitMQ, and what a restart or a death leaves.
+
+use crate::support::{Peer, Queues, Rover, Worker, held_model, queues};
+use serde_json::Value;
+
+const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
+
+#[test]
+fn amqp_carries_a_turn_between_two_processes() {
+    let queues = queues("apart");
+    let rover = server(&queues);
+    let _worker = Worker::start(&queues.flags());
+    let text = said(&rover, "create a department called Astronomy at Main Campus");
+    assert!(text.contains("Astronomy") && text.contains("Main Campus"), "{text}");
+    let trace = rover.ask(&["turn", "show", "last"]);
+    for hop in ["worker", "queue", "server", "gate 10"] {
+        assert!(trace.contains(hop), "no {hop} in\n{trace}");
+    }
+}
+
+#[test]
+fn amqp_ends_the_turn_of_a_worker_that_was_killed() {
+    let (model, base) = held_model();
+    let queues = queues("killed");
+    let rover = server(&queues);
+    let mut flags = queues.flags();
+    flags.extend(["--model", "openai/held", "--openai-base-url", &base]);
+    let worker = Worker::start(&flags);
+    std::thread::scope(|scope| {
+        let turn = scope.spawn(|| said_whatever_comes(&rover, "tell me something"));
+        let _ = model.lines_until("asked");
+        worker.kill();
+        // The broker hands the turn to the next worker, which says what became of the first.
+        let _next = Worker::start(&queues.flags());
+        let messages = turn.join().unwrap();
+        let shown = messages.to_string();
+        assert!(shown.contains("looking into it"), "{shown}");
+    });
+    let trace = rover.ask(&["turn", "show", "last"]);
+    assert!(trace.contains("WorkerLost"), "{trace}");
+}
+
+#[test]
+fn what_was_done_is_there_after_a_restart() {
+    let rover = Rover::dev(&[]);
+    let text = said(&rover, "create a department called Astronomy at Main Campus");
+    assert!(text.contains("Astronomy"), "{text}");
+    let data = rover.data();
+    assert!(rover.interrupt().success(), "Ctrl-C ends it well");
+    let again = Rover::listening("dev", &[], data);
+    let text = said(&again, "list the departments");
+    assert!(text.contains("Astronomy"), "{text}");
+    let threads = again.get("/api/naalya-ai/threads", HEAD_TEACHER).to_string();
+    assert!(threads.contains("create a department called Astronomy"), "{threads}");
+}
+
+fn server(queues: &Queues) -> Rover {
+    let mut flags = queues.flags();
+    flags.push("--demo");
+    Rover::server(&flags)
+}
+
+fn said(rover: &Rover, sentence: &str) -> String {
+    let (read, lines) = chat(rover, sentence);
+    assert!(read, "{lines:?}");
+    let end = lines.last().unwrap();
+    let message = end["messages"].as_array().unwrap().last().unwrap();
+    let parts = message["parts"].as_array().unwrap().iter();
+    parts.filter(|part| part["type"] == "text").filter_map(|part| part["text"].as_str()).collect()
+}
+
+fn said_whatever_comes(rover: &Rover, sentence: &str) -> Value {
+    chat(rover, sentence).1.last().unwrap()["messages"].clone()
+}
+
+fn chat(rover: &Rover, sentence: &str) -> (bool, Vec<Value>) {
+    let token = rover.ask(&["token", HEAD_TEACHER]);
+    let address = format!("{}/api/naalya-ai/chat", rover.address());
+    Peer::try_run("chat-client.mjs", &[&address, sentence], &[("TOKEN", token.trim())])
+}

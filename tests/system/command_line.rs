@@ -1,0 +1,88 @@
+//! The command line as an operator uses it: what it prints, and what it says to a wrong wish.
+
+use crate::support::Rover;
+
+const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
+const CLASS_TEACHER: &str = "ruth.akello@naalya.example";
+
+#[test]
+fn why_names_the_first_gate_that_stops_a_tool() {
+    let rover = Rover::dev(&[]);
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["why", "create_department", "--as", CLASS_TEACHER, "--mode", "school"],
+            "STOPPED  posture   Permission denied",
+        ),
+        (
+            &["why", "compare_campuses", "--as", HEAD_TEACHER, "--mode", "campus:Main Campus"],
+            "STOPPED  offered   withheld from rover: it is for the other run mode",
+        ),
+        (
+            &["why", "record_attendance", "--as", HEAD_TEACHER],
+            "withheld from class_teacher: that agent does not exist for this person",
+        ),
+        (
+            &["why", "create_department", "--as", HEAD_TEACHER, "what is the weather"],
+            "STOPPED  chosen",
+        ),
+        (
+            &["why", "create_department", "--as", HEAD_TEACHER],
+            "nothing stops it before the handler",
+        ),
+        (&["why", "list_my_classes", "--as", CLASS_TEACHER], "by proof"),
+    ];
+    for (arguments, expected) in cases {
+        let printed = rover.ask(arguments);
+        assert!(printed.contains(expected), "{arguments:?}\n{printed}");
+    }
+}
+
+#[test]
+fn a_call_passes_the_gates_and_leaves_a_trace_and_an_audit_row() {
+    let rover = Rover::dev(&[]);
+    let call = |args: &str| {
+        let mut all = vec!["call", "create_department", "--as", HEAD_TEACHER];
+        all.extend(["--mode", "campus:Main Campus", "--args", args]);
+        rover.try_ask(&all)
+    };
+    let (status, printed) = call(r#"{"name":"Astronomy"}"#);
+    assert!(status.success() && printed.contains("scopeContext"), "{printed}");
+    let (status, printed) = call(r#"{"name":5}"#);
+    assert!(!status.success() && printed.contains("args.name"), "{printed}");
+    let trace = rover.ask(&["turn", "show", "last"]);
+    assert!(trace.contains("arguments  STOPPED"), "{trace}");
+    let why = rover.ask(&["why", "create_department", "--turn", "last"]);
+    assert!(why.contains("stopped at gate 4 arguments"), "{why}");
+    assert!(rover.ask(&["audit", "verify"]).contains("2 rows, whole"), "one demo row, one write");
+}
+
+#[test]
+fn a_wrong_wish_is_told_what_to_write() {
+    let rover = Rover::dev(&[]);
+    let cases: [(&[&str], &str); 8] = [
+        (&["tools", "show", "creat_department"], "did you mean `create_department`?"),
+        (&["call", "ask_staffer", "--as", HEAD_TEACHER], "runs in the worker"),
+        (&["call", "list_staff", "--as", "nobody@naalya.example"], "no account signs in with"),
+        (
+            &["why", "list_staff", "--as", HEAD_TEACHER, "--mode", "campus:Nowhere"],
+            "this person's campuses: ",
+        ),
+        (&["turn", "show", "nothing"], "there is no turn nothing"),
+        (&["worker"], "`amqp`: not given"),
+        (&["--database", "mysql://x", "audit", "verify"], "`database`: "),
+        (&["--model", "gpt", "dev"], "`model`: "),
+    ];
+    for (arguments, expected) in cases {
+        let (status, printed) = rover.try_ask(arguments);
+        assert!(!status.success() && printed.contains(expected), "{arguments:?}\n{printed}");
+    }
+}
+
+#[test]
+fn the_tools_are_listed_with_mode_effect_event_and_agents() {
+    let rover = Rover::dev(&[]);
+    let printed = rover.ask(&["tools", "list"]);
+    let line = printed.lines().find(|line| line.starts_with("create_department")).unwrap();
+    let words: Vec<_> = line.split_whitespace().collect();
+    assert_eq!(words[..4], ["create_department", "every", "write", "create.department"]);
+}

@@ -1,0 +1,106 @@
+//! The crate graph is the design; these are its edges that must not exist.
+//!
+//! `cargo tree` is asked rather than `cargo metadata`, which reports optional crates that are not
+//! built. Within a crate, only one module may name each foreign library.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// (crate, libraries it must not reach by any path)
+const APART: &[(&str, &[&str])] = &[
+    ("agent-tool-macros", &["agent-contract", "lapin", "oso", "sqlx", "axum", "rig", "tokio"]),
+    ("agent-contract", &["lapin", "oso", "sqlx", "axum", "rig", "tools", "server", "worker"]),
+    ("tools", &["lapin", "oso", "sqlx", "axum", "rig", "server", "worker"]),
+    ("worker", &["oso", "sqlx", "axum", "server"]),
+    ("server", &["rig", "rig-core", "worker"]),
+];
+
+/// (library, the only places that may name it)
+const NAMED_ONLY_IN: &[(&str, &[&str])] = &[
+    ("oso", &["server/src/authz"]),
+    ("sqlx", &["server/src/db"]),
+    ("rig", &["worker/src/engine"]),
+    ("lapin", &["server/src/amqp", "worker/src/amqp"]),
+];
+
+#[test]
+fn no_crate_reaches_what_it_must_not() {
+    for (krate, forbidden) in APART {
+        let reached = reachable(krate);
+        assert!(reached.iter().any(|name| name == krate), "cargo tree said nothing of {krate}");
+        let found: Vec<_> = forbidden.iter().filter(|f| reached.iter().any(|r| r == *f)).collect();
+        assert!(found.is_empty(), "{krate} reaches {found:?}");
+    }
+}
+
+#[test]
+fn each_foreign_library_is_named_in_one_room() {
+    for (library, rooms) in NAMED_ONLY_IN {
+        let mut seen = 0;
+        for file in sources() {
+            let text = std::fs::read_to_string(root().join(&file)).unwrap();
+            if !names(&text, library) {
+                continue;
+            }
+            seen += 1;
+            let shown = file.display().to_string();
+            let inside = rooms.iter().any(|room| {
+                shown.starts_with(&format!("{room}/")) || shown == format!("{room}.rs")
+            });
+            assert!(inside, "{shown} names {library}; only {rooms:?} may");
+        }
+        assert!(seen > 0, "nothing names {library}, so this check watches nothing");
+    }
+}
+
+/// Whether the code (not its comments) has a path that begins with the library.
+fn names(text: &str, library: &str) -> bool {
+    let path = format!("{library}::");
+    text.lines().map(|line| line.split("//").next().unwrap_or_default()).any(|code| {
+        code.match_indices(&path).any(|(at, _)| {
+            !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
+        })
+    })
+}
+
+fn reachable(krate: &str) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "-e", "normal,build", "--prefix", "none"])
+        .args(["--format", "{p}", "-p", krate])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+fn sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for start in [
+        "agent-tool-macros/src",
+        "agent-contract/src",
+        "tools/src",
+        "server/src",
+        "worker/src",
+        "src",
+    ] {
+        walk(&root().join(start), &mut found);
+    }
+    found.iter().map(|path| path.strip_prefix(root()).unwrap().to_owned()).collect()
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}

@@ -1,0 +1,11 @@
+//! The whole system as its users meet it: the program, the Hub in a browser, the real peers.
+//!
+//! One binary, so that it is linked once. Each test brings its own process, data and queues.
+
+mod apart;
+mod browser;
+mod command_line;
+mod crate_graph;
+mod nest;
+mod support;
+mod use_chat;

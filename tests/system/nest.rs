@@ -1,0 +1,69 @@
+//! A real NestJS client (`@nestjs/microservices` 12) at our server, and a real NestJS server under our worker.
+
+use serde_json::{Value, json};
+
+use crate::support::{Rover, queues};
+
+const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
+
+#[test]
+fn nest_creates_a_department_through_our_server() {
+    let queues = queues("nest-client");
+    let mut flags = queues.flags();
+    // A Nest worker mints no token; the operator lets it in on its word.
+    flags.extend(["--identity", "plain", "--demo"]);
+    let rover = Rover::server(&flags);
+    let identity = identity(&rover);
+    let payload = |args: Value, mode: Value| {
+        json!({ "identity": identity, "scope": mode, "args": args }).to_string()
+    };
+    let campus = rover.campus("Main Campus");
+
+    let scope = json!({ "mode": "campus", "campusId": campus });
+    let (done, lines) =
+        queues.nest(&["create.department", &payload(json!({ "name": "Astronomy" }), scope)]);
+    assert!(done, "{lines:?}");
+    assert_eq!(lines[0]["outcome"], "value", "{lines:?}");
+    let result = &lines[0]["value"];
+    assert_eq!(result["data"]["name"], "Astronomy");
+    assert!(result["scopeContext"].as_str().unwrap().contains("Main Campus"), "{result}");
+    assert_eq!(lines[1]["outcome"], "complete");
+
+    let scope = json!({ "mode": "school" });
+    let (_, lines) = queues.nest(&["list.departments", &payload(json!({}), scope.clone())]);
+    let names: Vec<_> =
+        lines[0]["value"]["data"].as_array().unwrap().iter().map(|d| &d["name"]).collect();
+    assert!(names.contains(&&json!("Astronomy")), "{names:?}");
+
+    let (_, lines) = queues.nest(&["create.department", &payload(json!({ "nmae": "X" }), scope)]);
+    let error = lines[0]["value"]["error"].as_str().unwrap();
+    assert!(error.contains("nmae") && error.contains("name"), "{error}");
+
+    let (done, lines) = queues.nest(&["no.such", "{}"]);
+    assert!(!done);
+    let nest = "There is no matching message handler defined in the remote service.";
+    assert_eq!(lines[0]["error"], nest);
+    assert!(rover.ask(&["audit", "verify"]).contains("2 rows, whole"), "one demo row, one write");
+}
+
+#[test]
+fn nest_serves_our_worker() {
+    let queues = queues("nest-server");
+    let nest = queues.nest_server();
+    let _ = nest.lines_until("ready");
+    let rover = Rover::dev(&[]);
+    let mut arguments = vec!["call", "create_department", "--as", HEAD_TEACHER];
+    arguments.extend(["--mode", "campus:Main Campus", "--args", r#"{"name":"Astronomy"}"#]);
+    arguments.extend(queues.flags());
+    let printed = rover.ask(&arguments);
+    assert!(printed.contains("dep_1") && printed.contains("limited to campus"), "{printed}");
+}
+
+fn identity(rover: &Rover) -> Value {
+    let me = rover.get("/api/me", HEAD_TEACHER);
+    let user = &me["user"];
+    json!({
+        "sub": user["id"], "email": user["email"], "type": user["type"],
+        "profileId": user["profileId"], "schoolId": me["school"]["id"],
+    })
+}

@@ -1,0 +1,280 @@
+//! What the whole-system tests share: the program in one process, and the peers.
+
+use std::io::{BufRead as _, BufReader, Lines};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A `rover` process that serves the Hub; gone when dropped.
+pub struct Rover {
+    child: Child,
+    address: String,
+    data: Arc<TempDir>,
+}
+
+impl Rover {
+    /// `rover dev` on a free port with a database of its own; ready when it says where it listens.
+    pub fn dev(flags: &[&str]) -> Self {
+        Self::listening("dev", flags, Arc::new(TempDir::new().expect("a folder for the data")))
+    }
+
+    /// Any command that listens, on the data of an earlier process.
+    pub fn listening(command: &str, flags: &[&str], data: Arc<TempDir>) -> Self {
+        let (child, first) = begin(command, flags, &data, |line| address_in(line).is_some());
+        Self { child, address: address_in(&first).expect("it says where it listens"), data }
+    }
+
+    /// `rover server` on a free port with a database of its own.
+    pub fn server(flags: &[&str]) -> Self {
+        Self::listening("server", flags, Arc::new(TempDir::new().expect("a folder for the data")))
+    }
+
+    /// What the API answers to this person's GET.
+    pub fn get(&self, path: &str, email: &str) -> Value {
+        let token = self.ask(&["token", email]);
+        let url = format!("{}{path}", self.address);
+        let bearer = format!("Authorization: Bearer {}", token.trim());
+        let output = Command::new("curl").args(["-sS", "-H", &bearer, &url]).output();
+        json_line(&String::from_utf8_lossy(&output.expect("curl runs").stdout))
+    }
+
+    /// Id of the campus of this name.
+    pub fn campus(&self, name: &str) -> String {
+        let me = self.get("/api/me", "grace.namutebi@naalya.example");
+        let campuses = me["campuses"].as_array().expect("a list");
+        let campus = campuses.iter().find(|campus| campus["name"] == name).expect("it is there");
+        campus["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Where the Hub is.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The folder that its data is in.
+    pub fn data(&self) -> Arc<TempDir> {
+        Arc::clone(&self.data)
+    }
+
+    /// Asks it to end, as Ctrl-C does, and waits until it has.
+    pub fn interrupt(mut self) -> ExitStatus {
+        interrupt(&self.child);
+        self.child.wait().expect("it ends")
+    }
+
+    /// What a command prints on this data; it must succeed.
+    pub fn ask(&self, arguments: &[&str]) -> String {
+        let (status, printed) = self.try_ask(arguments);
+        assert!(status.success(), "{arguments:?}: {status}\n{printed}");
+        printed
+    }
+
+    /// What a command prints on this data, and how it ended.
+    pub fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
+        let mut asked = program(&self.data);
+        let output = asked.args(arguments).output().expect("the program starts");
+        let printed = [output.stdout, output.stderr].concat();
+        (output.status, String::from_utf8_lossy(&printed).into_owned())
+    }
+}
+
+impl Drop for Rover {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A `rover worker`; gone when dropped.
+pub struct Worker(Child);
+
+impl Worker {
+    /// Starts it and waits until it takes turns.
+    pub fn start(flags: &[&str]) -> Self {
+        let data = Arc::new(TempDir::new().expect("a folder for the data"));
+        Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
+    }
+
+    /// Kills it where it stands.
+    pub fn kill(mut self) {
+        self.0.kill().expect("it runs");
+        self.0.wait().expect("it ends");
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a process that runs on, and reads its output up to the line that says it is ready.
+fn begin(
+    command: &str,
+    flags: &[&str],
+    data: &TempDir,
+    ready: impl Fn(&str) -> bool,
+) -> (Child, String) {
+    let mut child = program(data)
+        .arg(command)
+        .args(["--listen", "127.0.0.1:0"])
+        .args(flags)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let output = BufReader::new(child.stdout.take().expect("its output is piped"));
+    let mut lines = output.lines().map_while(Result::ok);
+    let line = lines.find(|line| ready(line)).expect("it says that it is ready");
+    // What else it prints is read away, so that it never waits for us.
+    std::thread::spawn(move || lines.for_each(drop));
+    (child, line)
+}
+
+fn program(data: &TempDir) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
+    program.current_dir(data.path()).env("ROVER_DATA_DIR", data.path().join("data"));
+    program
+}
+
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.is_ok_and(|status| status.success()), "it can be signalled");
+}
+
+fn address_in(line: &str) -> Option<String> {
+    let from = line.find("http://")?;
+    Some(line[from..].split_whitespace().next()?.to_owned())
+}
+
+/// A program of `tests/peers` that runs beside the test; it ends when its input closes.
+pub struct Peer {
+    child: Child,
+    // Held to the end: closing it is what ends the peer.
+    _input: ChildStdin,
+    lines: Mutex<Lines<BufReader<ChildStdout>>>,
+}
+
+impl Peer {
+    /// Runs a program to its end and returns what it printed; it must succeed.
+    pub fn run(program: &str, args: &[&str]) -> Vec<Value> {
+        let output = node(program, args).output().expect("node runs");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{program}: {}\n{printed}\n{complaint}", output.status);
+        printed.lines().map(json_line).collect()
+    }
+
+    /// Runs a program with these variables to its end and returns what it printed and whether it succeeded.
+    pub fn try_run(program: &str, args: &[&str], variables: &[(&str, &str)]) -> (bool, Vec<Value>) {
+        let mut node = node(program, args);
+        let output = node.envs(variables.iter().copied()).output().expect("node runs");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        (output.status.success(), printed.lines().map(json_line).collect())
+    }
+
+    /// Starts a program.
+    pub fn start(program: &str, args: &[&str]) -> Self {
+        Self::start_with(program, args, &[])
+    }
+
+    /// Starts a program with these variables.
+    pub fn start_with(program: &str, args: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut child = node(program, args)
+            .envs(variables.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("node starts");
+        let input = child.stdin.take().expect("its input is piped");
+        let output = BufReader::new(child.stdout.take().expect("its output is piped"));
+        Self { child, _input: input, lines: Mutex::new(output.lines()) }
+    }
+
+    /// What it prints up to the first line that has this key.
+    pub fn lines_until(&self, key: &str) -> Vec<Value> {
+        let mut lines = self.lines.lock().expect("no reader panicked");
+        let mut found = Vec::new();
+        for line in lines.by_ref() {
+            found.push(json_line(&line.expect("its output is text")));
+            if found.last().is_some_and(|line| line.get(key).is_some()) {
+                return found;
+            }
+        }
+        panic!("it ended without `{key}`: {found:?}");
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A model that holds in the middle of its answer, and its base URL.
+pub fn held_model() -> (Peer, String) {
+    let model = Peer::start("held-model.mjs", &[]);
+    let base = model.lines_until("base").last().unwrap()["base"].as_str().unwrap().to_owned();
+    (model, base)
+}
+
+/// Queues on the broker that no other test uses.
+pub struct Queues {
+    broker: String,
+    tools: String,
+    prefix: String,
+}
+
+/// Queues of a test's own.
+pub fn queues(test: &str) -> Queues {
+    let own = format!("rover-test-{test}-{}", std::process::id());
+    Queues { broker: amqp(), tools: format!("{own}-tools"), prefix: format!("{own}-") }
+}
+
+/// Where the broker is.
+fn amqp() -> String {
+    std::env::var("ROVER_TEST_AMQP")
+        .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned())
+}
+
+impl Queues {
+    /// The flags that make a process use them.
+    pub fn flags(&self) -> Vec<&str> {
+        vec!["--amqp", &self.broker, "--tool-queue", &self.tools, "--queue-prefix", &self.prefix]
+    }
+
+    /// Runs the Nest client; whether it completed, and what it printed.
+    pub fn nest(&self, arguments: &[&str]) -> (bool, Vec<Value>) {
+        Peer::try_run("nest-client.mjs", arguments, &self.variables())
+    }
+
+    /// Starts the Nest server.
+    pub fn nest_server(&self) -> Peer {
+        Peer::start_with("nest-server.mjs", &[], &self.variables())
+    }
+
+    fn variables(&self) -> [(&str, &str); 2] {
+        [("RMQ_URL", &self.broker), ("RMQ_QUEUE", &self.tools)]
+    }
+}
+
+/// The last thing that a peer reported under this step.
+pub fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
+    let found = lines.iter().rev().find(|line| line["step"] == step);
+    found.unwrap_or_else(|| panic!("no step `{step}` in {lines:?}"))
+}
+
+fn node(program: &str, args: &[&str]) -> Command {
+    let mut command = Command::new("node");
+    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(program)).args(args);
+    command
+}
+
+fn json_line(line: &str) -> Value {
+    serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
+}
