@@ -93,9 +93,12 @@ pub(crate) enum Command {
     Call {
         /// Name of the tool.
         tool: String,
-        /// Whose identity to use.
-        #[command(flatten)]
-        person: Person,
+        /// Address of the person whose identity to use.
+        #[arg(long = "as", value_name = "EMAIL")]
+        email: String,
+        /// `school`, `campus:NAME` or `campus:ID`.
+        #[arg(long, default_value = "school", value_name = "MODE")]
+        mode: String,
         /// The arguments, a JSON object.
         #[arg(long, default_value = "{}", value_name = "JSON")]
         args: String,
@@ -107,9 +110,12 @@ pub(crate) enum Command {
     Why {
         /// Name of the tool.
         tool: String,
-        /// Who would ask.
-        #[command(flatten)]
-        person: Person,
+        /// Address of the person who would ask.
+        #[arg(long = "as", value_name = "EMAIL", required_unless_present = "turn")]
+        email: Option<String>,
+        /// `school`, `campus:NAME` or `campus:ID`.
+        #[arg(long, default_value = "school", value_name = "MODE")]
+        mode: String,
         /// A turn to look into instead of a dry run.
         #[arg(long, value_name = "ID")]
         turn: Option<String>,
@@ -134,17 +140,6 @@ pub(crate) enum Command {
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
-}
-
-/// A person, and where they work.
-#[derive(Debug, Args)]
-pub(crate) struct Person {
-    /// Address of the person's account.
-    #[arg(long = "as", value_name = "EMAIL", required_unless_present = "turn")]
-    pub(crate) email: Option<String>,
-    /// `school`, `campus:NAME` or `campus:ID`.
-    #[arg(long, default_value = "school", value_name = "MODE")]
-    pub(crate) mode: String,
 }
 
 /// Look at the registered tools.

@@ -34,7 +34,7 @@ fn amqp_ends_the_turn_of_a_worker_that_was_killed() {
         let _next = Worker::start(&queues.flags());
         let messages = turn.join().expect("no panic");
         let shown = messages.to_string();
-        assert!(shown.contains("looking into it"), "{shown}");
+        assert!(shown.contains("was lost. Check what was done"), "{shown}");
     });
     let trace = rover.ask(&["turn", "show", "last"]);
     assert!(trace.contains("WorkerLost"), "{trace}");
