@@ -10,7 +10,9 @@ mod sweep;
 
 use std::sync::Arc;
 
-use agent_contract::{EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
+use agent_contract::{
+    EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId, Visibility,
+};
 use futures_util::Stream;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
@@ -242,11 +244,20 @@ fn changes_rows(kind: &TurnEventKind) -> bool {
     )
 }
 
+/// How the Hub shows a call that ended: a refused or failed one is no row, the answer carries the news.
+fn shown(event: &TurnEvent) -> Option<TurnEvent> {
+    let TurnEventKind::ToolFinished { call_id, result, .. } = &event.kind else { return None };
+    let visibility = if result.is_ok() { Visibility::Row } else { Visibility::Hidden };
+    let kind = TurnEventKind::Shown { call_id: call_id.clone(), visibility };
+    Some(TurnEvent { turn_id: event.turn_id.clone(), seq: 0, at: event.at, hop: Hop::Hub, kind })
+}
+
 impl EventEndpoint for Keeper {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             self.log.receive(event.clone()).await;
             self.keep(&event).await;
+            self.log.seen(shown(&event).into_iter().collect()).await;
         })
     }
 }
