@@ -163,9 +163,16 @@ function activityRow() {
 function questionView(actions) {
   const question = el("p", { class: "question-text" });
   const options = el("div", { class: "options", role: "group", "aria-label": "Answers to choose from" });
-  const hint = el("p", { class: "hint" });
+  const hint = el("span");
+  const dismiss = el("button", {
+    type: "button",
+    class: "dismiss",
+    text: "Never mind",
+    onclick: () => actions.dismiss(),
+  });
+  const way = el("p", { class: "hint" }, hint, " ", dismiss);
   const said = el("p", { class: "said" });
-  const node = el("section", { class: "question", "aria-label": "Rover asks" }, question, options, hint, said);
+  const node = el("section", { class: "question", "aria-label": "Rover asks" }, question, options, way, said);
   let shown;
   return {
     node,
@@ -173,29 +180,20 @@ function questionView(actions) {
       const key = `${part.toolCallId} ${part.state} ${open}`;
       if (key === shown) return;
       shown = key;
+      const option = (choice) =>
+        el("button", {
+          type: "button",
+          text: choice,
+          disabled: !open,
+          onclick: () => actions.answer(part.toolCallId, choice),
+        });
       const { question: text = "", options: choices = [] } = part.input ?? {};
       question.textContent = text;
       const answered = part.state === "output-available";
       node.dataset.state = answered ? "answered" : "open";
-      options.hidden = answered;
-      options.replaceChildren(
-        ...choices.map((choice) =>
-          el("button", {
-            type: "button",
-            text: choice,
-            disabled: !open,
-            onclick: () => actions.answer(part.toolCallId, choice),
-          }),
-        ),
-        el("button", {
-          type: "button",
-          class: "dismiss",
-          text: "Never mind",
-          disabled: !open,
-          onclick: () => actions.dismiss(),
-        }),
-      );
-      hint.hidden = answered || !open;
+      options.hidden = answered || choices.length === 0;
+      options.replaceChildren(...choices.map(option));
+      way.hidden = answered || !open;
       hint.textContent = choices.length > 0 ? "Choose one, or type your answer below." : "Type your answer below.";
       said.hidden = !answered;
       if (answered) said.replaceChildren("You answered ", el("b", { text: answerText(part.output) }));

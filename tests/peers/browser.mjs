@@ -89,7 +89,7 @@ const STEPS = {
     await page.locator("#conversation[data-status=ready]").waitFor();
     return {
       text: await question.locator(".question-text").textContent(),
-      options: await question.locator(".options button:not(.dismiss)").allTextContents(),
+      options: await question.locator(".options button").allTextContents(),
     };
   },
   choose: (page, option) =>

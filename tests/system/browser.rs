@@ -104,7 +104,7 @@ fn browser_answers_a_question_within_the_same_turn() {
         ],
     );
 
-    assert_eq!(seen(&steps, "question")["options"], json!(["Main Campus", "Lakeside Campus"]));
+    assert_eq!(seen(&steps, "question")["options"], json!(["Lakeside Campus", "Main Campus"]));
     let text = seen(&steps, "answer")["text"].as_str().unwrap();
     assert!(text.contains("Zoology") && text.contains("Lakeside Campus"), "{text}");
     assert_eq!(seen(&steps, "trace")["title"], "create a department called Zoology");
