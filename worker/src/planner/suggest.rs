@@ -28,11 +28,8 @@ pub(super) fn answer(sentence: &str, tools: &[&KnownTool]) -> String {
 
 /// A few things that can be done, as an answer.
 pub(super) fn examples(tools: &[&KnownTool]) -> String {
-    let (writes, mut reads): (Vec<&KnownTool>, Vec<&KnownTool>) = tools
-        .iter()
-        .copied()
-        .filter(|tool| !tool.shapes.is_empty())
-        .partition(|tool| tool.writes());
+    let (writes, mut reads): (Vec<&KnownTool>, Vec<&KnownTool>) =
+        tools.iter().copied().filter(|tool| is_for_people(tool)).partition(|tool| tool.writes());
     // What is the person's own comes first, for everybody has that.
     reads.sort_by_key(|tool| !tool.subject().starts_with("your "));
     let chosen = varied(reads).take(NEAREST).chain(varied(writes).take(2));
@@ -42,6 +39,11 @@ pub(super) fn examples(tools: &[&KnownTool]) -> String {
     } else {
         format!("I can, for example:\n{listed}")
     }
+}
+
+/// Whether it can be said, and is about the school rather than about agents and their tools.
+fn is_for_people(tool: &KnownTool) -> bool {
+    !tool.shapes.is_empty() && !matches!(tool.subject().as_str(), "agents" | "tools")
 }
 
 /// The first tool of each subject.
@@ -57,7 +59,7 @@ fn varied(tools: Vec<&KnownTool>) -> impl Iterator<Item = &KnownTool> {
 
 fn nearest<'a>(sentence: &str, tools: &[&'a KnownTool]) -> Vec<&'a KnownTool> {
     let speakable: Vec<&KnownTool> =
-        tools.iter().copied().filter(|tool| !tool.shapes.is_empty()).collect();
+        tools.iter().copied().filter(|tool| is_for_people(tool)).collect();
     let documents =
         speakable.iter().enumerate().map(|(at, tool)| Document { id: at, contents: about(tool) });
     let engine = SearchEngineBuilder::<usize>::with_documents(
