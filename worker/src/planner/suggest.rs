@@ -98,7 +98,7 @@ fn example(tool: &KnownTool) -> Option<Shape> {
             |piece: &Piece| matches!(piece, Piece::Word(word) if word == "new" || word == "all");
         let has_article = shape.pieces().iter().any(article);
         let is_padded = shape.pieces().iter().any(padding);
-        (Reverse(has_article), is_padded, Reverse(shape.pieces().len()))
+        (Reverse(has_article), is_padded, Reverse(shape.pieces().len()), spoken(shape.pieces()))
     })
 }
 
