@@ -13,55 +13,55 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     about,
     after_help = "Examples:\n  rover                                   everything in one process, on SQLite, with a demo school\n  rover server --amqp amqp://127.0.0.1    the server, tools over RabbitMQ\n  rover worker --amqp amqp://127.0.0.1    a worker for it\n  rover why create_department --as ruth.akello@naalya.example --mode school"
 )]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What to do; without one, `dev`.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub(crate) command: Option<Command>,
 
     /// Settings shared by all commands.
     #[command(flatten)]
-    pub settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 /// Settings that a flag, the environment or `rover.toml` may give, in that order.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Configuration file [default: ./rover.toml, if it exists].
     #[arg(long, global = true, env = "ROVER_CONFIG", value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    pub(crate) config: Option<PathBuf>,
     /// Folder of the database and the keys [default: ./rover-data].
     #[arg(long, global = true, env = "ROVER_DATA_DIR", value_name = "FOLDER")]
-    pub data_dir: Option<PathBuf>,
+    pub(crate) data_dir: Option<PathBuf>,
     /// Address of the Hub and the API [default: 127.0.0.1:4310].
     #[arg(long, global = true, env = "ROVER_LISTEN", value_name = "ADDRESS")]
-    pub listen: Option<SocketAddr>,
+    pub(crate) listen: Option<SocketAddr>,
     /// `sqlite://FILE` or `postgres://…` [default: a file in the data folder].
     #[arg(long, global = true, env = "ROVER_DATABASE", value_name = "URL")]
-    pub database: Option<String>,
+    pub(crate) database: Option<String>,
     /// RabbitMQ, e.g. `amqp://guest:guest@127.0.0.1:5672` [default: none, one process].
     #[arg(long, global = true, env = "ROVER_AMQP", value_name = "URL")]
-    pub amqp: Option<String>,
+    pub(crate) amqp: Option<String>,
     /// Queue of the tools; a Nest peer must name the same [default: agent-tool].
     #[arg(long, global = true, env = "ROVER_TOOL_QUEUE", value_name = "NAME")]
-    pub tool_queue: Option<String>,
+    pub(crate) tool_queue: Option<String>,
     /// Prefix of the turn queues, for several systems on one broker [default: none].
     #[arg(long, global = true, env = "ROVER_QUEUE_PREFIX", value_name = "TEXT")]
-    pub queue_prefix: Option<String>,
+    pub(crate) queue_prefix: Option<String>,
     /// How the server knows the caller of a tool [default: signed].
     #[arg(long, global = true, env = "ROVER_IDENTITY", value_enum, value_name = "MODE")]
-    pub identity: Option<IdentityMode>,
+    pub(crate) identity: Option<IdentityMode>,
     /// `offline`, or `openai/MODEL` [default: offline].
     #[arg(long, global = true, env = "ROVER_MODEL", value_name = "MODEL")]
-    pub model: Option<String>,
+    pub(crate) model: Option<String>,
     /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.
     #[arg(long, global = true, env = "ROVER_OPENAI_BASE_URL", value_name = "URL")]
-    pub openai_base_url: Option<String>,
+    pub(crate) openai_base_url: Option<String>,
 }
 
 /// How the server knows the caller of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum IdentityMode {
+pub(crate) enum IdentityMode {
     /// By the context token that the server signed for the turn.
     Signed,
     /// By the packet's word alone: only for a Nest worker that mints no token.
@@ -70,7 +70,7 @@ pub enum IdentityMode {
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Run everything in one process on SQLite with a demo school.
     Dev,
     /// Run the server; tools and turns travel over RabbitMQ.
@@ -93,9 +93,12 @@ pub enum Command {
     Call {
         /// Name of the tool.
         tool: String,
-        /// Whose identity to use.
-        #[command(flatten)]
-        person: Person,
+        /// Address of the person whose identity to use.
+        #[arg(long = "as", value_name = "EMAIL")]
+        email: String,
+        /// `school`, `campus:NAME` or `campus:ID`.
+        #[arg(long, default_value = "school", value_name = "MODE")]
+        mode: String,
         /// The arguments, a JSON object.
         #[arg(long, default_value = "{}", value_name = "JSON")]
         args: String,
@@ -107,9 +110,12 @@ pub enum Command {
     Why {
         /// Name of the tool.
         tool: String,
-        /// Who would ask.
-        #[command(flatten)]
-        person: Person,
+        /// Address of the person who would ask.
+        #[arg(long = "as", value_name = "EMAIL", required_unless_present = "turn")]
+        email: Option<String>,
+        /// `school`, `campus:NAME` or `campus:ID`.
+        #[arg(long, default_value = "school", value_name = "MODE")]
+        mode: String,
         /// A turn to look into instead of a dry run.
         #[arg(long, value_name = "ID")]
         turn: Option<String>,
@@ -136,20 +142,9 @@ pub enum Command {
     Audit(AuditCommand),
 }
 
-/// A person, and where they work.
-#[derive(Debug, Args)]
-pub struct Person {
-    /// Address of the person's account.
-    #[arg(long = "as", value_name = "EMAIL", required_unless_present = "turn")]
-    pub email: Option<String>,
-    /// `school`, `campus:NAME` or `campus:ID`.
-    #[arg(long, default_value = "school", value_name = "MODE")]
-    pub mode: String,
-}
-
 /// Look at the registered tools.
 #[derive(Debug, Subcommand)]
-pub enum ToolsCommand {
+pub(crate) enum ToolsCommand {
     /// One line a tool.
     List,
     /// One tool: definition, arguments, schemas, sentences.
@@ -162,7 +157,7 @@ pub enum ToolsCommand {
 
 /// Look at past turns.
 #[derive(Debug, Subcommand)]
-pub enum TurnCommand {
+pub(crate) enum TurnCommand {
     /// One turn, hop by hop.
     Show {
         /// Id of the turn; `last` for the newest.
@@ -172,7 +167,7 @@ pub enum TurnCommand {
 
 /// Check the audit log.
 #[derive(Debug, Subcommand)]
-pub enum AuditCommand {
+pub(crate) enum AuditCommand {
     /// Walk the hash chain of every school; name the first broken row.
     Verify,
 }

@@ -13,30 +13,30 @@ use crate::cli::{IdentityMode, Settings};
 
 /// Everything a command needs to know, complete and checked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Config {
+pub(crate) struct Config {
     /// Folder of the database and the keys.
-    pub data_dir: PathBuf,
+    pub(crate) data_dir: PathBuf,
     /// Address of the Hub and the API.
-    pub listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
     /// The database's URL.
-    pub database: String,
+    pub(crate) database: String,
     /// RabbitMQ's URL, where processes are apart.
-    pub amqp: Option<String>,
+    pub(crate) amqp: Option<String>,
     /// Queue of the tools.
-    pub tool_queue: String,
+    pub(crate) tool_queue: String,
     /// Prefix of the turn queues.
-    pub queue_prefix: String,
+    pub(crate) queue_prefix: String,
     /// How the server knows the caller of a tool.
-    pub identity: IdentityMode,
+    pub(crate) identity: IdentityMode,
     /// The model.
-    pub model: ModelChoice,
+    pub(crate) model: ModelChoice,
     /// Base URL of an OpenAI-compatible server, up to and including the version.
-    pub openai_base_url: Option<String>,
+    pub(crate) openai_base_url: Option<String>,
 }
 
 /// Why the configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
+pub(crate) enum ConfigError {
     /// The file cannot be read.
     #[error("cannot read the configuration file {path}: {cause}")]
     Unreadable {
@@ -65,7 +65,7 @@ pub enum ConfigError {
 
 impl Config {
     /// Completes what the command line and the environment gave.
-    pub fn load(settings: Settings) -> Result<Self, ConfigError> {
+    pub(crate) fn load(settings: Settings) -> Result<Self, ConfigError> {
         let file = match &settings.config {
             Some(path) => File::read(path)?,
             None => File::read_if_present(Path::new("rover.toml"))?,

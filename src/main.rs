@@ -14,7 +14,7 @@ use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{AuditCommand, Cli, Command, ToolsCommand, TurnCommand};
-use crate::commands::{CommandError, audit, call, docs, token, tools, turn, why};
+use crate::commands::{CommandError, Person, audit, call, docs, token, tools, turn, why};
 use crate::config::Config;
 
 #[tokio::main]
@@ -26,7 +26,7 @@ async fn main() -> ExitCode {
         )
         .with_writer(std::io::stderr)
         .init();
-    match run(cli).await {
+    match Box::pin(run(cli)).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rover: {}", told(&error));
@@ -46,13 +46,13 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             Ok(())
         }
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
-        Command::Call { tool, person, args } => call::run(&config, &tool, &person, &args).await,
-        Command::Why { tool, person, turn: Some(turn), .. } => {
-            drop(person);
-            why::past(&config, &tool, &turn).await
+        Command::Call { tool, email, mode, args } => {
+            call::run(&config, &tool, Person { email: &email, mode: &mode }, &args).await
         }
-        Command::Why { tool, person, turn: None, sentence } => {
-            why::dry_run(&config, &tool, &person, sentence.as_deref()).await
+        Command::Why { tool, turn: Some(turn), .. } => why::past(&config, &tool, &turn).await,
+        Command::Why { tool, email, mode, turn: None, sentence } => {
+            let email = email.as_deref().unwrap_or_default();
+            why::dry_run(&config, &tool, Person { email, mode: &mode }, sentence.as_deref()).await
         }
         Command::Turn(TurnCommand::Show { id }) => turn::show(&config, &id).await,
         Command::Token { email } => token::print(&config, &email).await,

@@ -10,8 +10,7 @@ use agent_contract::{
 };
 use worker::OneCall;
 
-use super::{CommandError, tool};
-use crate::cli::Person;
+use super::{CommandError, Person, tool};
 use crate::config::Config;
 use crate::system;
 
@@ -19,7 +18,7 @@ use crate::system;
 pub(crate) async fn run(
     config: &Config,
     name: &str,
-    person: &Person,
+    person: Person<'_>,
     args: &str,
 ) -> Result<(), CommandError> {
     let def = tool(name)?;
@@ -27,7 +26,6 @@ pub(crate) async fn run(
         return Err(CommandError::LocalTool(name.to_owned()));
     }
     let args = serde_json::from_str(args)?;
-    let email = person.email.as_deref().unwrap_or_default();
     let server = system::open(config, false).await?;
     let broker = match &config.amqp {
         None => None,
@@ -43,7 +41,7 @@ pub(crate) async fn run(
     let call = OneCall::new(def, args, way, Arc::new(InProcessEvents::new(server.events())));
     let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
     let said = format!("rover call {name}");
-    let trace = server.console().run_turn(email, &person.mode, &said, turns).await?;
+    let trace = server.console().run_turn(person.email, person.mode, &said, turns).await?;
     let result = trace.events.iter().find_map(|event| match &event.kind {
         TurnEventKind::ToolFinished { result, .. } => Some(result),
         _ => None,

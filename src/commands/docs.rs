@@ -9,14 +9,14 @@ use agent_contract::{Effect, GRANTS, Posture, ToolDefinition, ToolScope};
 use tools::agent_tools::DEFS;
 
 /// Where the page lies, seen from the workspace's root.
-pub const REGISTRY_PAGE: &str = "tools/REGISTRY.md";
+pub(crate) const REGISTRY_PAGE: &str = "tools/REGISTRY.md";
 
 /// The command that renews the page.
-pub const BLESS: &str = "cargo run -- docs";
+pub(crate) const BLESS: &str = "cargo run -- docs";
 
 /// Why the page could not be written or is not right.
 #[derive(Debug, thiserror::Error)]
-pub enum DocsError {
+pub(crate) enum DocsError {
     /// The file cannot be read or written.
     #[error("{REGISTRY_PAGE}: {0}; run this in the workspace's root")]
     File(#[from] std::io::Error),
@@ -26,7 +26,7 @@ pub enum DocsError {
 }
 
 /// Writes the page, or only compares it.
-pub fn run(root: &Path, check: bool) -> Result<(), DocsError> {
+pub(crate) fn run(root: &Path, check: bool) -> Result<(), DocsError> {
     let path = root.join(REGISTRY_PAGE);
     let page = registry_page();
     if !check {
@@ -37,7 +37,7 @@ pub fn run(root: &Path, check: bool) -> Result<(), DocsError> {
 }
 
 /// The whole page.
-pub fn registry_page() -> String {
+pub(crate) fn registry_page() -> String {
     let mut page = format!(
         "# Tools\n\nWritten by `{BLESS}` from the registry; do not edit. {} tools.\n\n\
          | tool | does | offered in | effect |\n| --- | --- | --- | --- |\n",
@@ -61,7 +61,7 @@ pub fn registry_page() -> String {
 }
 
 /// One tool's section.
-pub fn section(def: &ToolDefinition) -> String {
+pub(crate) fn section(def: &ToolDefinition) -> String {
     let mut text = format!("## {}\n\n{}\n\n", def.name, def.description);
     let mut row = |what: &str, value: String| {
         let _ = writeln!(text, "- {what}: {value}");

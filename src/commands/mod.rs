@@ -48,6 +48,15 @@ pub(crate) enum CommandError {
     Io(#[from] std::io::Error),
 }
 
+/// A person and where they work, as the command line names them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Person<'a> {
+    /// Address of their account.
+    pub(crate) email: &'a str,
+    /// `school`, `campus:NAME` or `campus:ID`.
+    pub(crate) mode: &'a str,
+}
+
 /// The tool of this name, or an error that names the nearest.
 pub(crate) fn tool(name: &str) -> Result<&'static agent_contract::ToolDefinition, CommandError> {
     let defs = ::tools::agent_tools::DEFS;

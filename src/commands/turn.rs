@@ -1,5 +1,7 @@
 //! `rover turn show`: one turn, hop by hop.
 
+use agent_contract::{TurnEvent, TurnEventKind};
+
 use super::{CommandError, hops};
 use crate::{config::Config, system};
 
@@ -12,11 +14,27 @@ pub(crate) async fn show(config: &Config, id: &str) -> Result<(), CommandError> 
         return Ok(());
     };
     println!("{:>9}  {:<7} what", "ms", "hop");
-    for event in &turn.events {
+    for event in merged(&turn.events) {
         let since = event.at.instant().duration_since(first.at.instant()).as_millis();
         for line in hops::told(&event.kind) {
             println!("{since:>9}  {:<7} {line}", event.hop.as_str());
         }
     }
     Ok(())
+}
+
+/// The events with pieces of one text put together, as the person read them.
+fn merged(events: &[TurnEvent]) -> Vec<TurnEvent> {
+    let mut merged: Vec<TurnEvent> = Vec::new();
+    for event in events {
+        let piece = match &event.kind {
+            TurnEventKind::TextDelta { text } => Some(text),
+            _ => None,
+        };
+        match (merged.last_mut().map(|last| &mut last.kind), piece) {
+            (Some(TurnEventKind::TextDelta { text }), Some(piece)) => text.push_str(piece),
+            _ => merged.push(event.clone()),
+        }
+    }
+    merged
 }

@@ -8,8 +8,7 @@ use agent_contract::{
 };
 use worker::graph::{RoverGraph, create_rover_graph};
 
-use super::{CommandError, hops, tool};
-use crate::cli::Person;
+use super::{CommandError, Person, hops, tool};
 use crate::config::Config;
 use crate::system;
 
@@ -26,14 +25,13 @@ pub(crate) async fn past(config: &Config, name: &str, turn: &str) -> Result<(), 
 pub(crate) async fn dry_run(
     config: &Config,
     name: &str,
-    person: &Person,
+    person: Person<'_>,
     sentence: Option<&str>,
 ) -> Result<(), CommandError> {
     let def = tool(name)?;
-    let email = person.email.as_deref().unwrap_or_default();
     let server = system::open(config, false).await?;
-    let standing = server.console().standing(email, &person.mode, def).await?;
-    println!("{name} for {email}, {} ({})", person.mode, standing.roles.join(", "));
+    let standing = server.console().standing(person.email, person.mode, def).await?;
+    println!("{name} for {}, {} ({})", person.email, person.mode, standing.roles.join(", "));
     let context = resolve_runtime_context(standing.context)?;
     let graph = create_rover_graph(&context);
     if !offered(def, &graph) {

@@ -32,9 +32,9 @@ fn amqp_ends_the_turn_of_a_worker_that_was_killed() {
         worker.kill();
         // The broker hands the turn to the next worker, which says what became of the first.
         let _next = Worker::start(&queues.flags());
-        let messages = turn.join().unwrap();
+        let messages = turn.join().expect("no panic");
         let shown = messages.to_string();
-        assert!(shown.contains("looking into it"), "{shown}");
+        assert!(shown.contains("was lost. Check what was done"), "{shown}");
     });
     let trace = rover.ask(&["turn", "show", "last"]);
     assert!(trace.contains("WorkerLost"), "{trace}");
@@ -63,14 +63,14 @@ fn server(queues: &Queues) -> Rover {
 fn said(rover: &Rover, sentence: &str) -> String {
     let (read, lines) = chat(rover, sentence);
     assert!(read, "{lines:?}");
-    let end = lines.last().unwrap();
-    let message = end["messages"].as_array().unwrap().last().unwrap();
-    let parts = message["parts"].as_array().unwrap().iter();
+    let end = lines.last().expect("a line");
+    let message = end["messages"].as_array().expect("a list").last().expect("a line");
+    let parts = message["parts"].as_array().expect("a list").iter();
     parts.filter(|part| part["type"] == "text").filter_map(|part| part["text"].as_str()).collect()
 }
 
 fn said_whatever_comes(rover: &Rover, sentence: &str) -> Value {
-    chat(rover, sentence).1.last().unwrap()["messages"].clone()
+    chat(rover, sentence).1.last().expect("a line")["messages"].clone()
 }
 
 fn chat(rover: &Rover, sentence: &str) -> (bool, Vec<Value>) {

@@ -33,12 +33,12 @@ fn browser_shows_the_activity_and_an_answer_that_names_the_campus() {
 
     let answer = seen(&steps, "answer");
     assert_eq!(answer["activity"], json!([{ "label": "Creating a department", "state": "done" }]));
-    let text = answer["text"].as_str().unwrap();
+    let text = answer["text"].as_str().expect("text");
     assert!(text.contains("Astronomy") && text.contains("Main Campus"), "{text}");
 
     let call = &seen(&steps, "trace")["calls"][0];
     assert_eq!(call["name"], "create_department");
-    let gates = call["gates"].as_object().unwrap();
+    let gates = call["gates"].as_object().expect("an object");
     let names: Vec<_> = gates.keys().map(String::as_str).collect();
     let in_order = [
         "transport",
@@ -74,7 +74,7 @@ fn browser_hides_a_refused_call_and_lets_the_answer_carry_the_news() {
 
     let answer = seen(&steps, "answer");
     assert_eq!(answer["activity"], json!([]));
-    let text = answer["text"].as_str().unwrap().to_lowercase();
+    let text = answer["text"].as_str().expect("text").to_lowercase();
     assert!(text.contains("permission") || text.contains("not allowed"), "{text}");
     let call = &seen(&steps, "trace")["calls"][0];
     assert_eq!(call["failed"], true);
@@ -105,7 +105,7 @@ fn browser_answers_a_question_within_the_same_turn() {
     );
 
     assert_eq!(seen(&steps, "question")["options"], json!(["Lakeside Campus", "Main Campus"]));
-    let text = seen(&steps, "answer")["text"].as_str().unwrap();
+    let text = seen(&steps, "answer")["text"].as_str().expect("text");
     assert!(text.contains("Zoology") && text.contains("Lakeside Campus"), "{text}");
     assert_eq!(seen(&steps, "trace")["title"], "create a department called Zoology");
 }
@@ -154,9 +154,9 @@ fn browser_stops_a_running_turn() {
 
     let answer = seen(&steps, "answer");
     assert_eq!(answer["ending"], "Stopped");
-    assert!(answer["text"].as_str().unwrap().starts_with("I am looking into it,"));
+    assert!(answer["text"].as_str().expect("text").starts_with("I am looking into it,"));
     // The worker let go of the model, too.
-    assert!(model.lines_until("left").last().unwrap()["left"].is_string());
+    assert!(model.lines_until("left").last().expect("a line")["left"].is_string());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn browser_says_what_is_wrong_with_a_sign_in() {
     let steps =
         person(&rover, &["password=grace.namutebi@naalya.example:wrong", "alert", "shot=refused"]);
 
-    let text = seen(&steps, "alert")["text"].as_str().unwrap();
+    let text = seen(&steps, "alert")["text"].as_str().expect("text");
     assert!(text.contains("password"), "{text}");
 }
 
@@ -173,7 +173,7 @@ fn browser_says_what_is_wrong_with_a_sign_in() {
 fn person(rover: &Rover, steps: &[&str]) -> Vec<Value> {
     let name = std::thread::current().name().unwrap_or("browser").replace("::", "-");
     let shots = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("shots").join(name);
-    let mut args = vec![rover.address(), shots.to_str().unwrap()];
+    let mut args = vec![rover.address(), shots.to_str().expect("a plain path")];
     args.extend(steps);
     Peer::run("browser.mjs", &args)
 }

@@ -26,17 +26,17 @@ fn nest_creates_a_department_through_our_server() {
     assert_eq!(lines[0]["outcome"], "value", "{lines:?}");
     let result = &lines[0]["value"];
     assert_eq!(result["data"]["name"], "Astronomy");
-    assert!(result["scopeContext"].as_str().unwrap().contains("Main Campus"), "{result}");
+    assert!(result["scopeContext"].as_str().expect("text").contains("Main Campus"), "{result}");
     assert_eq!(lines[1]["outcome"], "complete");
 
     let scope = json!({ "mode": "school" });
     let (_, lines) = queues.nest(&["list.departments", &payload(json!({}), scope.clone())]);
     let names: Vec<_> =
-        lines[0]["value"]["data"].as_array().unwrap().iter().map(|d| &d["name"]).collect();
+        lines[0]["value"]["data"].as_array().expect("a list").iter().map(|d| &d["name"]).collect();
     assert!(names.contains(&&json!("Astronomy")), "{names:?}");
 
     let (_, lines) = queues.nest(&["create.department", &payload(json!({ "nmae": "X" }), scope)]);
-    let error = lines[0]["value"]["error"].as_str().unwrap();
+    let error = lines[0]["value"]["error"].as_str().expect("text");
     assert!(error.contains("nmae") && error.contains("name"), "{error}");
 
     let (done, lines) = queues.nest(&["no.such", "{}"]);

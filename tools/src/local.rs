@@ -54,7 +54,7 @@ pub trait Staffer: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentSummary {
-    /// Name used on the wire, e.g. "class_teacher".
+    /// Name used on the wire, e.g. `class_teacher`.
     pub agent: String,
     /// Title for people.
     pub title: String,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A `rover` process that serves the Hub; gone when dropped.
-pub struct Rover {
+pub(crate) struct Rover {
     child: Child,
     address: String,
     data: Arc<TempDir>,
@@ -17,23 +17,23 @@ pub struct Rover {
 
 impl Rover {
     /// `rover dev` on a free port with a database of its own; ready when it says where it listens.
-    pub fn dev(flags: &[&str]) -> Self {
+    pub(crate) fn dev(flags: &[&str]) -> Self {
         Self::listening("dev", flags, Arc::new(TempDir::new().expect("a folder for the data")))
     }
 
     /// Any command that listens, on the data of an earlier process.
-    pub fn listening(command: &str, flags: &[&str], data: Arc<TempDir>) -> Self {
+    pub(crate) fn listening(command: &str, flags: &[&str], data: Arc<TempDir>) -> Self {
         let (child, first) = begin(command, flags, &data, |line| address_in(line).is_some());
         Self { child, address: address_in(&first).expect("it says where it listens"), data }
     }
 
     /// `rover server` on a free port with a database of its own.
-    pub fn server(flags: &[&str]) -> Self {
+    pub(crate) fn server(flags: &[&str]) -> Self {
         Self::listening("server", flags, Arc::new(TempDir::new().expect("a folder for the data")))
     }
 
     /// What the API answers to this person's GET.
-    pub fn get(&self, path: &str, email: &str) -> Value {
+    pub(crate) fn get(&self, path: &str, email: &str) -> Value {
         let token = self.ask(&["token", email]);
         let url = format!("{}{path}", self.address);
         let bearer = format!("Authorization: Bearer {}", token.trim());
@@ -42,7 +42,7 @@ impl Rover {
     }
 
     /// Id of the campus of this name.
-    pub fn campus(&self, name: &str) -> String {
+    pub(crate) fn campus(&self, name: &str) -> String {
         let me = self.get("/api/me", "grace.namutebi@naalya.example");
         let campuses = me["campuses"].as_array().expect("a list");
         let campus = campuses.iter().find(|campus| campus["name"] == name).expect("it is there");
@@ -50,30 +50,30 @@ impl Rover {
     }
 
     /// Where the Hub is.
-    pub fn address(&self) -> &str {
+    pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
     /// The folder that its data is in.
-    pub fn data(&self) -> Arc<TempDir> {
+    pub(crate) fn data(&self) -> Arc<TempDir> {
         Arc::clone(&self.data)
     }
 
     /// Asks it to end, as Ctrl-C does, and waits until it has.
-    pub fn interrupt(mut self) -> ExitStatus {
+    pub(crate) fn interrupt(mut self) -> ExitStatus {
         interrupt(&self.child);
         self.child.wait().expect("it ends")
     }
 
     /// What a command prints on this data; it must succeed.
-    pub fn ask(&self, arguments: &[&str]) -> String {
+    pub(crate) fn ask(&self, arguments: &[&str]) -> String {
         let (status, printed) = self.try_ask(arguments);
         assert!(status.success(), "{arguments:?}: {status}\n{printed}");
         printed
     }
 
     /// What a command prints on this data, and how it ended.
-    pub fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
+    pub(crate) fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
         let mut asked = program(&self.data);
         let output = asked.args(arguments).output().expect("the program starts");
         let printed = [output.stdout, output.stderr].concat();
@@ -89,17 +89,17 @@ impl Drop for Rover {
 }
 
 /// A `rover worker`; gone when dropped.
-pub struct Worker(Child);
+pub(crate) struct Worker(Child);
 
 impl Worker {
     /// Starts it and waits until it takes turns.
-    pub fn start(flags: &[&str]) -> Self {
+    pub(crate) fn start(flags: &[&str]) -> Self {
         let data = Arc::new(TempDir::new().expect("a folder for the data"));
         Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
     }
 
     /// Kills it where it stands.
-    pub fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.0.kill().expect("it runs");
         self.0.wait().expect("it ends");
     }
@@ -152,7 +152,7 @@ fn address_in(line: &str) -> Option<String> {
 }
 
 /// A program of `tests/peers` that runs beside the test; it ends when its input closes.
-pub struct Peer {
+pub(crate) struct Peer {
     child: Child,
     // Held to the end: closing it is what ends the peer.
     _input: ChildStdin,
@@ -161,7 +161,7 @@ pub struct Peer {
 
 impl Peer {
     /// Runs a program to its end and returns what it printed; it must succeed.
-    pub fn run(program: &str, args: &[&str]) -> Vec<Value> {
+    pub(crate) fn run(program: &str, args: &[&str]) -> Vec<Value> {
         let output = node(program, args).output().expect("node runs");
         let printed = String::from_utf8_lossy(&output.stdout);
         let complaint = String::from_utf8_lossy(&output.stderr);
@@ -170,7 +170,11 @@ impl Peer {
     }
 
     /// Runs a program with these variables to its end and returns what it printed and whether it succeeded.
-    pub fn try_run(program: &str, args: &[&str], variables: &[(&str, &str)]) -> (bool, Vec<Value>) {
+    pub(crate) fn try_run(
+        program: &str,
+        args: &[&str],
+        variables: &[(&str, &str)],
+    ) -> (bool, Vec<Value>) {
         let mut node = node(program, args);
         let output = node.envs(variables.iter().copied()).output().expect("node runs");
         let printed = String::from_utf8_lossy(&output.stdout);
@@ -178,12 +182,12 @@ impl Peer {
     }
 
     /// Starts a program.
-    pub fn start(program: &str, args: &[&str]) -> Self {
+    pub(crate) fn start(program: &str, args: &[&str]) -> Self {
         Self::start_with(program, args, &[])
     }
 
     /// Starts a program with these variables.
-    pub fn start_with(program: &str, args: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with(program: &str, args: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = node(program, args)
             .envs(variables.iter().copied())
             .stdin(Stdio::piped())
@@ -196,7 +200,7 @@ impl Peer {
     }
 
     /// What it prints up to the first line that has this key.
-    pub fn lines_until(&self, key: &str) -> Vec<Value> {
+    pub(crate) fn lines_until(&self, key: &str) -> Vec<Value> {
         let mut lines = self.lines.lock().expect("no reader panicked");
         let mut found = Vec::new();
         for line in lines.by_ref() {
@@ -217,21 +221,24 @@ impl Drop for Peer {
 }
 
 /// A model that holds in the middle of its answer, and its base URL.
-pub fn held_model() -> (Peer, String) {
+pub(crate) fn held_model() -> (Peer, String) {
     let model = Peer::start("held-model.mjs", &[]);
-    let base = model.lines_until("base").last().unwrap()["base"].as_str().unwrap().to_owned();
+    let base = model.lines_until("base").last().expect("a line")["base"]
+        .as_str()
+        .expect("text")
+        .to_owned();
     (model, base)
 }
 
 /// Queues on the broker that no other test uses.
-pub struct Queues {
+pub(crate) struct Queues {
     broker: String,
     tools: String,
     prefix: String,
 }
 
 /// Queues of a test's own.
-pub fn queues(test: &str) -> Queues {
+pub(crate) fn queues(test: &str) -> Queues {
     let own = format!("rover-test-{test}-{}", std::process::id());
     Queues { broker: amqp(), tools: format!("{own}-tools"), prefix: format!("{own}-") }
 }
@@ -244,17 +251,17 @@ fn amqp() -> String {
 
 impl Queues {
     /// The flags that make a process use them.
-    pub fn flags(&self) -> Vec<&str> {
+    pub(crate) fn flags(&self) -> Vec<&str> {
         vec!["--amqp", &self.broker, "--tool-queue", &self.tools, "--queue-prefix", &self.prefix]
     }
 
     /// Runs the Nest client; whether it completed, and what it printed.
-    pub fn nest(&self, arguments: &[&str]) -> (bool, Vec<Value>) {
+    pub(crate) fn nest(&self, arguments: &[&str]) -> (bool, Vec<Value>) {
         Peer::try_run("nest-client.mjs", arguments, &self.variables())
     }
 
     /// Starts the Nest server.
-    pub fn nest_server(&self) -> Peer {
+    pub(crate) fn nest_server(&self) -> Peer {
         Peer::start_with("nest-server.mjs", &[], &self.variables())
     }
 
@@ -264,7 +271,7 @@ impl Queues {
 }
 
 /// The last thing that a peer reported under this step.
-pub fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
+pub(crate) fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
     let found = lines.iter().rev().find(|line| line["step"] == step);
     found.unwrap_or_else(|| panic!("no step `{step}` in {lines:?}"))
 }

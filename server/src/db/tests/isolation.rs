@@ -18,7 +18,7 @@ const TENANT_TABLES_POSTGRES: &str = "SELECT table_name::text AS name FROM infor
 /// A row in every table that the demo leaves empty, for one school.
 const REST: [&str; 7] = [
     "INSERT INTO main.thread VALUES ($1, $1 || '-thread', (SELECT min(id) FROM account WHERE school_id = $1), 'Title', 1, 1)",
-    "INSERT INTO main.turn VALUES ($1, $1 || '-turn', $1 || '-thread', (SELECT min(id) FROM account WHERE school_id = $1), 'open', NULL, '{}', 1, NULL)",
+    "INSERT INTO main.turn (school_id, id, thread_id, account_id, state, end_reason, run_mode, opened_at_us, closed_at_us) VALUES ($1, $1 || '-turn', $1 || '-thread', (SELECT min(id) FROM account WHERE school_id = $1), 'open', NULL, '{}', 1, NULL)",
     "INSERT INTO main.message VALUES ($1, 'm1', $1 || '-thread', $1 || '-turn', 1, 'user', '[]', 1)",
     "INSERT INTO main.turn_event VALUES ($1, $1 || '-turn', 'server', 1, 1, 'offered', '{}')",
     "INSERT INTO main.pending_question VALUES ($1, 'q1', $1 || '-turn', 'Which?', '[]', '{}', 1, NULL, NULL)",
