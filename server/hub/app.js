@@ -106,7 +106,13 @@ async function show(id) {
     await shown.load();
   } catch (error) {
     if (error.status === 401) return expired();
-    shown.fault = error.message;
+    if (shown !== conversation) return;
+    if (error.status === 404) {
+      // Nothing can be said in a conversation that is not there: what is said next begins a new one.
+      history.replaceState(null, "", "#/");
+      await show();
+    }
+    conversation.fault = error.message;
     scheduleDraw();
   }
 }
@@ -219,6 +225,11 @@ function leave(notice) {
   conversation?.close();
   conversation = undefined;
   threads = [];
+  // Nothing of this person stays on the page for the next one.
+  views = new Map();
+  for (const id of ["messages", "threads", "trace", "campus"]) byId(id).replaceChildren();
+  for (const id of ["school", "person-name", "person-email", "person-initials", "announcer"]) byId(id).textContent = "";
+  byId("composer-text").value = "";
   session.end();
   start(notice);
 }

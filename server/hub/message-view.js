@@ -77,7 +77,7 @@ function segments(message, phase) {
       if (part.text.trim() !== "")
         found.push({ kind: "text", text: part.text, moving: streaming && part.state === "streaming" });
     } else if (isTool(part)) {
-      if (part.state === "approval-requested") found.push({ kind: "approval", part, open });
+      if (part.state === "approval-requested") found.push({ kind: "approval", part, open, names: namesIn(message) });
       else if (part.providerExecuted) addCall(found, part, streaming);
       else if (part.state !== "input-streaming" && part.state !== "output-error")
         found.push({ kind: "question", part, open });
@@ -215,12 +215,12 @@ function approvalView(actions) {
   let shown;
   return {
     node,
-    update({ part, open }) {
+    update({ part, open, names }) {
       const key = `${part.toolCallId} ${open}`;
       if (key === shown) return;
       shown = key;
       title.textContent = `${labelOf(toolName(part), part.title)}: shall I go ahead?`;
-      inputs.replaceChildren(...Object.entries(part.input ?? {}).map(argument));
+      inputs.replaceChildren(...Object.entries(part.input ?? {}).map(([name, value]) => argument(name, value, names)));
       const button = (text, approved) =>
         el("button", {
           type: "button",
@@ -233,11 +233,28 @@ function approvalView(actions) {
   };
 }
 
-/** One argument of a call, its camel-case name as words. */
-function argument([name, value]) {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+/** One argument of a call, its camel-case name as words; a record by its name where the turn has looked it up. */
+function argument(name, value, names) {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ ids?$/, "");
+  const said = (item) => names.get(item) ?? (typeof item === "string" ? item : JSON.stringify(item));
+  const text = Array.isArray(value) ? value.map(said).join(", ") || "none" : said(value);
   return el("div", {}, el("dt", { text: words }), el("dd", { text }));
+}
+
+/** What people call the records that the calls of this message returned, by id. */
+function namesIn(message) {
+  const names = new Map();
+  const visit = (value) => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (value !== null && typeof value === "object") {
+      const { id, name, className, admissionNumber, campusName } = value;
+      const telling = [className, admissionNumber, campusName].filter(Boolean).join(", ");
+      if (typeof id === "string" && typeof name === "string") names.set(id, telling ? `${name} (${telling})` : name);
+      Object.values(value).forEach(visit);
+    }
+  };
+  for (const part of message.parts) if (isTool(part)) visit(part.output);
+  return names;
 }
 
 /** The words of an answer, whichever shape a client posted it in. */

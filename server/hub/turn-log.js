@@ -82,7 +82,8 @@ class Between {
 
   add(event) {
     this.events.push(event);
-    if (event.kind === "finished") this.title = event.rest.reason === "waiting" ? "The turn waits" : "The turn ends";
+    if (event.kind === "finished" && this.title !== "The turn begins")
+      this.title = event.rest.reason === "waiting" ? "The turn waits" : "The turn ends";
   }
 }
 

@@ -100,9 +100,11 @@ pub struct RecordAttendance {
     #[serde(default)]
     pub date: Option<Date>,
     /// Ids of the students who were absent; everyone not listed was present.
+    #[arg(lookup = find_students)]
     #[serde(default)]
     pub absent_student_ids: Vec<String>,
     /// Ids of the students who came late.
+    #[arg(lookup = find_students)]
     #[serde(default)]
     pub late_student_ids: Vec<String>,
 }
@@ -120,6 +122,7 @@ pub struct RecordAttendance {
         "everyone is present in [class] {class_id}",
         "(record|take) [the] attendance (in|for|of) [class] {class_id}",
         "everyone in [class] {class_id} (is|was) present",
+        "(take|mark) [the] register (of|for|in) [class] {class_id}",
     ],
 )]
 pub async fn record_attendance(

@@ -144,7 +144,6 @@ pub struct ListAgents {}
         "list [all] [the] agents",
         "(what|which) agents (are there|do you have)",
         "who can help [me]",
-        "what can you do",
     ],
 )]
 pub async fn list_agents(

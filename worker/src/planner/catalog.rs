@@ -103,6 +103,11 @@ impl KnownTool {
             .replace("the caller", "you")
     }
 
+    /// Its purpose within a sentence.
+    pub(super) fn deed(&self) -> String {
+        lowered(&self.purpose())
+    }
+
     /// What it acts on, from its name: `create_department` is about a "department".
     pub(super) fn subject(&self) -> String {
         let words = self.name().split_once('_').map_or("", |(_, subject)| subject);
@@ -118,6 +123,24 @@ impl Slot {
         let name = name.strip_suffix("_ids").or_else(|| name.strip_suffix("_id")).unwrap_or(name);
         name.replace('_', " ")
     }
+
+    /// What to ask the person for, as its description says it: people give names where the model
+    /// gives ids.
+    pub(super) fn wanted(&self) -> String {
+        let wanted = self.field.description.trim().trim_end_matches('.');
+        let wanted = match (wanted.strip_prefix("Ids of "), wanted.strip_prefix("Id of ")) {
+            (Some(those), _) => format!("names of {those}"),
+            (_, Some(this)) => format!("name of {this}"),
+            _ => lowered(wanted),
+        };
+        if wanted.starts_with("the ") { wanted } else { format!("the {wanted}") }
+    }
+}
+
+/// With a small first letter.
+fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 fn kind(field: &ArgField, schema: &Value) -> SlotKind {

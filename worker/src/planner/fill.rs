@@ -91,7 +91,7 @@ pub(super) fn arguments(
 
 /// Asks on which campus; its id. `names` are the ones the server allows.
 pub(super) fn ask_campus(plan: &mut Plan<'_>, tool: &KnownTool, names: &[String]) -> Step<String> {
-    let question = format!("On which campus? {}.", tool.purpose());
+    let question = format!("On which campus shall I {}?", tool.deed());
     let rows = campuses(plan)?;
     plan.ask_until(&question, names, |_, answer| match lookup::find(answer, "campus", &rows) {
         Found::One(row) => Ok(Some(row.id)),
@@ -261,8 +261,8 @@ fn list(plan: &mut Plan<'_>, slot: &Slot, lookup: Option<&'static str>, said: &s
 
 /// Asks for a value that the sentence leaves open.
 fn asked(plan: &mut Plan<'_>, tool: &KnownTool, slot: &Slot) -> Step<Value> {
-    let wanted = slot.field.description.trim().trim_end_matches('.');
-    let question = format!("{} — {}?", tool.purpose(), wanted);
+    let wanted = slot.wanted();
+    let question = format!("To {}, tell me {wanted}.", tool.deed());
     let options: Vec<String> = match &slot.kind {
         SlotKind::Choice(values) => values.iter().map(|value| choices::spoken(value)).collect(),
         SlotKind::Bool => vec!["Yes".to_owned(), "No".to_owned()],

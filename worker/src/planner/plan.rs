@@ -28,6 +28,8 @@ pub(super) enum Pause {
     Calls(Vec<PlannedCall>),
     /// There is nothing left but to say this.
     Say(String),
+    /// The person answered a question with another request.
+    Instead(String),
 }
 
 /// A step of a plan, or why the plan stops there.
@@ -47,10 +49,13 @@ pub(super) struct Plan<'a> {
 pub(super) fn answer(tools: &[KnownTool], request: &PlannerRequest) -> PlannerAnswer {
     let replay = Replay::of(&request.messages);
     let mut plan = Plan { tools, request, replay };
-    let sentence = replay::request(&request.messages).unwrap_or_default();
-    match plan.run(sentence) {
-        Ok(text) | Err(Pause::Say(text)) => PlannerAnswer::Text(text),
-        Err(Pause::Calls(calls)) => PlannerAnswer::Calls(calls),
+    let mut sentence = replay::request(&request.messages).unwrap_or_default().to_owned();
+    loop {
+        match plan.run(&sentence) {
+            Ok(text) | Err(Pause::Say(text)) => return PlannerAnswer::Text(text),
+            Err(Pause::Calls(calls)) => return PlannerAnswer::Calls(calls),
+            Err(Pause::Instead(another)) => sentence = another,
+        }
     }
 }
 
@@ -126,8 +131,8 @@ impl<'a> Plan<'a> {
 
     /// Asks the person to pick one of `options`; its position.
     pub(super) fn pick(&mut self, question: &str, options: &[String]) -> Step<usize> {
-        for _ in 0..PATIENCE {
-            let answer = self.ask(question, options)?;
+        for attempt in 0..PATIENCE {
+            let answer = self.ask(&again(question, attempt), options)?;
             if let Some(at) = option(&answer, options) {
                 return Ok(at);
             }
@@ -142,8 +147,8 @@ impl<'a> Plan<'a> {
         options: &[String],
         mut read: impl FnMut(&mut Self, &str) -> Step<Option<T>>,
     ) -> Step<T> {
-        for _ in 0..PATIENCE {
-            let answer = self.ask(question, options)?;
+        for attempt in 0..PATIENCE {
+            let answer = self.ask(&again(question, attempt), options)?;
             if let Some(value) = read(self, &answer)? {
                 return Ok(value);
             }
@@ -167,10 +172,30 @@ impl<'a> Plan<'a> {
                 _ => data.as_str().unwrap_or_default().to_owned(),
             },
         };
-        if talk::declines(&answer) && option(&answer, options).is_none() {
+        if option(&answer, options).is_some() {
+            return Ok(answer);
+        }
+        if talk::declines(&answer) {
             return Err(Pause::Say("All right, I leave it there.".to_owned()));
         }
-        Ok(answer)
+        self.same_request(answer)
+    }
+
+    /// The answer, unless it is a request of its own: that is no value, and what was asked before
+    /// is given up for it.
+    fn same_request(&self, answer: String) -> Step<String> {
+        let all = words(&answer);
+        let readings = understand::readings(self.tools, self.request, &all[polite::request(&all)]);
+        match understand::meaning(readings, self.request) {
+            Meaning::Unknown => Ok(answer),
+            Meaning::Withheld(_) => Err(Pause::Say(
+                "All right, I leave that. Please send your new request as a message of its own."
+                    .to_owned(),
+            )),
+            Meaning::Do(_) | Meaning::Unclear(_) | Meaning::HandTo(_) => {
+                Err(Pause::Instead(answer))
+            }
+        }
     }
 
     /// The rows that a lookup tool finds for a name.
@@ -229,6 +254,14 @@ impl<'a> Plan<'a> {
         };
         let tools = self.tools.iter();
         tools.filter(|tool| self.is_offered(tool.name()) || handed(tool.name())).collect()
+    }
+}
+
+/// A question, asked for the first time or once more.
+fn again(question: &str, attempt: usize) -> String {
+    match attempt {
+        0 => question.to_owned(),
+        _ => format!("I did not understand that answer. {question}"),
     }
 }
 

@@ -8,6 +8,12 @@ use serde_json::Value;
 use super::catalog::{KnownTool, SlotKind};
 use super::{choices, lookup, table};
 
+/// Scopes that advise the model and say nothing to a person.
+const FOR_THE_MODEL: &[&str] = &[
+    "This is no school data, so no campus limits it.",
+    "The specialist says itself what its answer covers; claim no more.",
+];
+
 /// A result, read as the envelope that every tool returns.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outcome {
@@ -57,11 +63,14 @@ impl Scope {
                 Some((words, _)) => phrase = Some(words.to_owned()),
                 None if sentence.starts_with("Name them") || sentence.starts_with("Do not say") => {
                 }
+                None if FOR_THE_MODEL.contains(&sentence) => {}
                 None => remarks.push(addressed(sentence)),
             }
         }
         // The last fact is what the phrase says in fewer words.
-        let usable = phrase.filter(|phrase| phrase.contains(' '));
+        let usable = phrase
+            .filter(|phrase| phrase.contains(' '))
+            .or_else(|| remarks.last().and_then(|remark| limited_to(remark)));
         if usable.is_some() {
             remarks.pop();
         }
@@ -71,10 +80,14 @@ impl Scope {
 
     /// `sentence`, said within this scope.
     fn qualify(&self, sentence: &str) -> String {
-        let said = match &self.phrase {
+        self.remarked(match &self.phrase {
             Some(phrase) => format!("{phrase}: {sentence}"),
             None => capitalised(sentence),
-        };
+        })
+    }
+
+    /// What was said, after what must be said as well.
+    fn remarked(&self, said: String) -> String {
         match &self.remark {
             Some(remark) => format!("{remark} {said}"),
             None => said,
@@ -88,7 +101,7 @@ pub(super) fn tell(tool: &KnownTool, results: &[Value]) -> String {
         .iter()
         .map(|result| match Outcome::of(result) {
             Outcome::Error(error) => failure(&error),
-            Outcome::Data { data, scope } if tool.writes() => scope.qualify(&done(tool, &data)),
+            Outcome::Data { data, scope } if tool.writes() => done(tool, &data, &scope),
             Outcome::Data { data, scope } => found(tool, &data, &scope),
         })
         .collect();
@@ -103,6 +116,9 @@ pub(super) fn report(result: &Value) -> String {
     match Outcome::of(result) {
         Outcome::Error(error) => failure(&error),
         Outcome::Data { data: Value::String(text), .. } => text,
+        Outcome::Data { data, .. } if data["answer"].is_string() => {
+            data["answer"].as_str().unwrap_or_default().to_owned()
+        }
         Outcome::Data { data, scope } => scope.qualify(&table::plain(&data)),
     }
 }
@@ -110,6 +126,13 @@ pub(super) fn report(result: &Value) -> String {
 /// An error as a reply.
 pub(super) fn failure(error: &str) -> String {
     let error = error.trim();
+    if error.starts_with("the person did not approve this") {
+        return "All right, I leave it there. Nothing was changed.".to_owned();
+    }
+    if let Some((_, faults)) = error.split_once("the arguments do not fit this tool:\n") {
+        let faults: Vec<_> = faults.lines().map(misfit).collect();
+        return format!("I could not do that. {}", faults.join(" "));
+    }
     let end = if error.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("I could not do that. {}{end}", capitalised(error))
 }
@@ -135,33 +158,58 @@ pub(super) fn campus_wanted(
     Some((slot.field.wire, options.filter(|name| !name.is_empty()).collect()))
 }
 
-/// One sentence that names what was done.
-fn done(tool: &KnownTool, data: &Value) -> String {
+/// An argument that does not fit, in words for a person: "args.name: expected at most 80
+/// characters, got …" is "The name: expected at most 80 characters."
+fn misfit(fault: &str) -> String {
+    let (path, expected) = fault.split_once(": ").unwrap_or(("", fault));
+    let expected = expected.split_once(", got ").map_or(expected, |(expected, _)| expected);
+    let field = path.rsplit('.').next().filter(|field| !field.is_empty() && *field != "args");
+    match field {
+        Some(field) => format!("The {}: {expected}.", table::heading(field).to_lowercase()),
+        None => format!("{}.", capitalised(expected)),
+    }
+}
+
+/// One sentence that names what was done, and where: on the campus of the record, or within the
+/// scope.
+fn done(tool: &KnownTool, data: &Value, scope: &Scope) -> String {
     let record = data.get("deleted").unwrap_or(data);
     let subject = tool.subject();
     let deed = past(tool.definition.verb);
-    let name = ["name", "title"].iter().find_map(|key| record[*key].as_str());
-    let article = if subject.ends_with('s') || name.is_none() { "" } else { "the " };
-    let head = match name {
-        Some(name) => format!("I {deed} {article}{subject} “{name}”"),
+    let of_subject = format!("{}Name", subject.replace(' ', ""));
+    let name = ["name", "title", &of_subject].iter().find_map(|key| record[*key].as_str());
+    let campus = record["campusName"].as_str();
+    let head = match name.map(table::literal) {
+        Some(name) if tool.definition.verb == "rename" => {
+            format!("I {deed} the {subject} to “{name}”")
+        }
+        Some(name) if is_plural(&subject) => format!("I {deed} the {subject} of “{name}”"),
+        Some(name) => format!("I {deed} the {subject} “{name}”"),
         None => format!("I {deed} {subject}"),
     };
-    let details = table::details(record, name);
-    if details.is_empty() { format!("{head}.") } else { format!("{head} ({details}).") }
+    let place = campus.map(|campus| format!(" on {}", table::literal(campus))).unwrap_or_default();
+    let known: Vec<&str> = name.into_iter().chain(campus).collect();
+    let details = table::details(record, &known);
+    let details = if details.is_empty() { details } else { format!(" ({details})") };
+    let told = format!("{head}{place}{details}.");
+    if campus.is_some() { scope.remarked(told) } else { scope.qualify(&told) }
 }
 
 /// A list as a table, a record as its fields, anything else as it is.
 fn found(tool: &KnownTool, data: &Value, scope: &Scope) -> String {
     let subject = tool.subject();
+    let noun = subject.strip_prefix("your ").unwrap_or(&subject);
     match lookup::list(data) {
-        Some(rows) if rows.is_empty() => scope.qualify(&format!("I found no {subject}.")),
+        Some(rows) if rows.is_empty() => scope.qualify(&format!("I found no {noun}.")),
         Some(rows) => {
-            let count = if rows.len() == 1 {
-                format!("1 result for {subject}.")
-            } else {
-                format!("{} results for {subject}.", rows.len())
+            let head = match (noun, rows.len()) {
+                ("staff", 1) => "1 member of staff.".to_owned(),
+                ("staff", count) => format!("{count} members of staff."),
+                (noun, 1) if is_plural(noun) => format!("1 {}.", singular(noun)),
+                (noun, count) if is_plural(noun) => format!("{count} {noun}."),
+                (noun, _) => format!("here is the {noun}."),
             };
-            format!("{}\n\n{}", scope.qualify(&count), table::rows(rows))
+            format!("{}\n\n{}", scope.qualify(&head), table::rows(rows))
         }
         None => {
             let told = table::plain(data);
@@ -173,6 +221,34 @@ fn found(tool: &KnownTool, data: &Value, scope: &Scope) -> String {
             }
         }
     }
+}
+
+fn is_plural(noun: &str) -> bool {
+    noun.ends_with('s') && !noun.ends_with("ss")
+}
+
+/// The noun for one of them.
+fn singular(noun: &str) -> String {
+    if let Some(stem) = noun.strip_suffix("ies") {
+        return format!("{stem}y");
+    }
+    let stem = noun.strip_suffix("es").filter(|stem| stem.ends_with("ss") || *stem == "campus");
+    stem.or_else(|| noun.strip_suffix('s')).unwrap_or(noun).to_owned()
+}
+
+/// "Data is limited to your own records on the campus "Lakeside"." is "In your own records on
+/// Lakeside", where the advice has no phrase for it.
+fn limited_to(remark: &str) -> Option<String> {
+    let reach = remark.strip_prefix("Data is limited to ")?.trim_end_matches('.');
+    if let Some(within) = reach.strip_prefix("your own records") {
+        return Some(format!("in your own records{}", unquoted(within)));
+    }
+    let names = reach.strip_prefix("the campuses you work on: ")?;
+    Some(format!("on the campuses you work on ({})", unquoted(names)))
+}
+
+fn unquoted(text: &str) -> String {
+    text.replace("the campus \"", "").replace('"', "")
 }
 
 fn past(verb: &str) -> String {
@@ -262,9 +338,67 @@ mod tests {
         let scope = scope(Some("Main Campus"), false, DataReach::Everything);
         let told =
             tell(&tool("create_department"), &[json!({"data": data, "scopeContext": scope})]);
+        assert_eq!(told, "I created the department “Mathematics” on Main Campus.");
+        let data = json!({"name": "S3 East", "campusName": "Main Campus", "students": 0});
+        let told = tell(&tool("create_class"), &[json!({"data": data, "scopeContext": scope})]);
+        assert_eq!(told, "I created the class “S3 East” on Main Campus (students: 0).");
+        let data = json!({"name": "Maths", "campusName": "Main Campus"});
+        let told =
+            tell(&tool("rename_department"), &[json!({"data": data, "scopeContext": scope})]);
+        assert_eq!(told, "I renamed the department to “Maths” on Main Campus.");
+        let data = json!({"className": "S1 East", "teacherName": "Peter Mukasa"});
+        let told = tell(&tool("assign_teacher"), &[json!({"data": data, "scopeContext": scope})]);
         assert_eq!(
             told,
-            "Across Main Campus: I created the department “Mathematics” (campus: Main Campus)."
+            "Across Main Campus: I assigned the teacher “Peter Mukasa” (class: S1 East)."
+        );
+    }
+
+    #[test]
+    fn what_is_said_to_the_model_is_not_said_to_the_person() {
+        let specialist = json!({
+            "data": {"agent": "class_teacher", "answer": "In your classes: 2 students.\n\n| A |"},
+            "scopeContext": "The specialist says itself what its answer covers; claim no more.",
+        });
+        assert_eq!(report(&specialist), "In your classes: 2 students.\n\n| A |");
+        let date = json!({
+            "data": {"date": "2026-12-01"},
+            "scopeContext": "This is no school data, so no campus limits it.",
+        });
+        assert_eq!(
+            tell(&tool("get_current_date"), &[date]),
+            "Here is the current date.\n\n- Date: 2026-12-01"
+        );
+        assert_eq!(
+            failure("the person did not approve this; nothing was changed"),
+            "All right, I leave it there. Nothing was changed."
+        );
+        assert_eq!(
+            failure(
+                "the arguments do not fit this tool:\nargs.name: expected at most 80 characters, got string \"www…"
+            ),
+            "I could not do that. The name: expected at most 80 characters."
+        );
+    }
+
+    #[test]
+    fn counts_read_as_people_count() {
+        let one =
+            |name: &str| tell(&tool(name), &[json!({"data": [{"name": "A"}], "scopeContext": ""})]);
+        for (name, expected) in [
+            ("list_students", "1 student."),
+            ("list_classes", "1 class."),
+            ("list_my_classes", "1 class."),
+            ("list_campuses", "1 campus."),
+            ("list_staff", "1 member of staff."),
+            ("list_class_attendance", "Here is the class attendance."),
+        ] {
+            assert!(one(name).starts_with(expected), "{}", one(name));
+        }
+        let none = json!({"data": [], "scopeContext": scope(None, false, DataReach::OwnRecords)});
+        assert_eq!(
+            tell(&tool("list_my_classes"), &[none]),
+            "In your own records: I found no classes."
         );
     }
 
@@ -281,11 +415,12 @@ mod tests {
             ),
             (
                 scope(None, false, DataReach::Campuses(vec!["A".to_owned(), "B".to_owned()])),
-                "Data is limited to the campuses you work on: \"A\", \"B\". Yes.",
+                "On the campuses you work on (A, B): yes.",
             ),
+            (scope(None, false, DataReach::OwnRecords), "In your own records: yes."),
             (
-                scope(None, false, DataReach::OwnRecords),
-                "Data is limited to your own records. Yes.",
+                scope(Some("Lakeside"), false, DataReach::OwnRecords),
+                "In your own records on Lakeside: yes.",
             ),
             (String::new(), "Yes."),
         ];
@@ -304,7 +439,7 @@ mod tests {
         let list = tool("list_departments");
         assert_eq!(
             tell(&list, &[json!({"data": rows, "scopeContext": scope})]),
-            "Across the school: 2 results for departments.\n\n\
+            "Across the school: 2 departments.\n\n\
              | Name | Campus |\n| --- | --- |\n| Arts \\| Crafts | Main |\n| Music | Main |"
         );
         assert_eq!(

@@ -14,6 +14,9 @@ use super::dates::{self, DayReading};
 use super::numbers;
 use super::words::{Word, text};
 
+/// Closing and opening brackets.
+const BRACKETS: &[(char, char)] = &[(')', '('), (']', '['), ('}', '{'), ('>', '<')];
+
 /// What the words of a slot say.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
@@ -31,7 +34,7 @@ pub(super) enum Said {
 pub(super) fn read(kind: &SlotKind, sentence: &str, words: &[Word], today: Date) -> Option<Said> {
     let folds: Vec<&str> = words.iter().map(|word| word.fold.as_str()).collect();
     let value = match kind {
-        SlotKind::Text => Value::from(verbatim(sentence, words)?),
+        SlotKind::Text => Value::from(whole(sentence, words)?),
         SlotKind::Number { whole: true } => numbers::whole(single(&folds)?)?.into(),
         SlotKind::Number { whole: false } => {
             Value::Number(Number::from_f64(numbers::real(single(&folds)?)?)?)
@@ -102,11 +105,43 @@ fn verbatim(sentence: &str, words: &[Word]) -> Option<String> {
     text.chars().any(char::is_alphanumeric).then(|| text.to_owned())
 }
 
+/// The person's own text with the brackets that belong to it, as in "Physics (A-Level)", and with
+/// the picture that leads it.
+fn whole(sentence: &str, words: &[Word]) -> Option<String> {
+    verbatim(sentence, words)?;
+    let (mut start, mut end) = (words.first()?.span.start, words.last()?.span.end);
+    while let Some(close) = sentence.get(end..)?.chars().next() {
+        let Some((_, open)) = BRACKETS.iter().find(|(bracket, _)| *bracket == close) else { break };
+        let inside = sentence.get(start..end)?;
+        if inside.matches(*open).count() <= inside.matches(close).count() {
+            if !sentence.get(..start)?.ends_with(*open) {
+                break;
+            }
+            start -= open.len_utf8();
+        }
+        end += close.len_utf8();
+    }
+    let lead = sentence.get(..start)?.trim_end();
+    let before_pictures = lead.trim_end_matches(is_picture);
+    if before_pictures.len() < lead.len() {
+        start = before_pictures.len();
+    }
+    sentence.get(start..end).map(str::to_owned)
+}
+
 fn single<'a>(folds: &[&'a str]) -> Option<&'a str> {
     match folds {
         [only] | ["the" | "a" | "an" | "number", only] => Some(only),
         _ => None,
     }
+}
+
+/// An emoji, or what joins and varies emoji.
+fn is_picture(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{200d}' | '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}'
+    )
 }
 
 fn yes_or_no(word: &str) -> Option<bool> {
@@ -137,6 +172,10 @@ mod tests {
         let cases = [
             (&SlotKind::Text, "\"Arts and Crafts\".", value(json!("Arts and Crafts"))),
             (&SlotKind::Text, "S.4 McAllister's", value(json!("S.4 McAllister's"))),
+            (&SlotKind::Text, "Physics (A-Level).", value(json!("Physics (A-Level)"))),
+            (&SlotKind::Text, "Physics).", value(json!("Physics"))),
+            (&SlotKind::Text, "<img x=alert(1)>", value(json!("<img x=alert(1)>"))),
+            (&SlotKind::Text, "🎨 Art", value(json!("🎨 Art"))),
             (&SlotKind::Text, "…", None),
             (&SlotKind::Number { whole: true }, "Two", value(json!(2))),
             (&SlotKind::Number { whole: true }, "2.5", None),

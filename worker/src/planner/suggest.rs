@@ -28,12 +28,11 @@ pub(super) fn answer(sentence: &str, tools: &[&KnownTool]) -> String {
 
 /// A few things that can be done, as an answer.
 pub(super) fn examples(tools: &[&KnownTool]) -> String {
-    let (writes, reads): (Vec<&KnownTool>, Vec<&KnownTool>) = tools
-        .iter()
-        .copied()
-        .filter(|tool| !tool.shapes.is_empty())
-        .partition(|tool| tool.writes());
-    let chosen = writes.into_iter().take(2).chain(reads.into_iter().take(NEAREST));
+    let (writes, mut reads): (Vec<&KnownTool>, Vec<&KnownTool>) =
+        tools.iter().copied().filter(|tool| is_for_people(tool)).partition(|tool| tool.writes());
+    // What is the person's own comes first, for everybody has that.
+    reads.sort_by_key(|tool| !tool.subject().starts_with("your "));
+    let chosen = varied(reads).take(NEAREST).chain(varied(writes).take(2));
     let listed: String = chosen.map(line).collect();
     if listed.is_empty() {
         "There is nothing that I can do for you here.".to_owned()
@@ -42,9 +41,25 @@ pub(super) fn examples(tools: &[&KnownTool]) -> String {
     }
 }
 
+/// Whether it can be said, and is about the school rather than about agents and their tools.
+fn is_for_people(tool: &KnownTool) -> bool {
+    !tool.shapes.is_empty() && !matches!(tool.subject().as_str(), "agents" | "tools")
+}
+
+/// The first tool of each subject.
+fn varied(tools: Vec<&KnownTool>) -> impl Iterator<Item = &KnownTool> {
+    let mut subjects: Vec<String> = Vec::new();
+    tools.into_iter().filter(move |tool| {
+        let subject = tool.subject();
+        let new = !subjects.contains(&subject);
+        subjects.push(subject);
+        new
+    })
+}
+
 fn nearest<'a>(sentence: &str, tools: &[&'a KnownTool]) -> Vec<&'a KnownTool> {
     let speakable: Vec<&KnownTool> =
-        tools.iter().copied().filter(|tool| !tool.shapes.is_empty()).collect();
+        tools.iter().copied().filter(|tool| is_for_people(tool)).collect();
     let documents =
         speakable.iter().enumerate().map(|(at, tool)| Document { id: at, contents: about(tool) });
     let engine = SearchEngineBuilder::<usize>::with_documents(
@@ -68,7 +83,8 @@ fn line(tool: &KnownTool) -> String {
     format!("\n- {}: “{said}”", reply::capitalised(&tool.purpose()))
 }
 
-/// The author's first sentence that says the most, in its shortest form with an article.
+/// The author's first sentence that says the most, in its fullest form with an article and
+/// without padding.
 fn example(tool: &KnownTool) -> Option<Shape> {
     let required = |slot: &&&str| tool.slot(slot).is_some_and(|at| tool.slots[at].field.required);
     let sentences = tool.definition.say.iter();
@@ -78,8 +94,11 @@ fn example(tool: &KnownTool) -> Option<Shape> {
     shapes.min_by_key(|shape| {
         let article =
             |piece: &Piece| matches!(piece, Piece::Word(word) if word == "a" || word == "the");
+        let padding =
+            |piece: &Piece| matches!(piece, Piece::Word(word) if word == "new" || word == "all");
         let has_article = shape.pieces().iter().any(article);
-        (Reverse(has_article), shape.pieces().len(), spoken(shape.pieces()))
+        let is_padded = shape.pieces().iter().any(padding);
+        (Reverse(has_article), is_padded, Reverse(shape.pieces().len()), spoken(shape.pieces()))
     })
 }
 
@@ -88,6 +107,7 @@ fn spoken(pieces: &[Piece]) -> String {
     for piece in pieces {
         match piece {
             Piece::Word(word) if word == "'s" => said.push_str("'s"),
+            Piece::Word(word) if word == "i" => said.push_str(" I"),
             Piece::Word(word) => {
                 said.push(' ');
                 said.push_str(word);

@@ -35,11 +35,13 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
-/// The fields of a record in one line, without the `name` that was said already.
-pub(super) fn details(record: &Value, name: Option<&str>) -> String {
+/// The fields of a record in one line, without the names that were said already.
+pub(super) fn details(record: &Value, said_already: &[&str]) -> String {
     let Value::Object(fields) = record else { return String::new() };
     let said = |value: &Value| {
-        (name.is_some() && value.as_str() == name) || value.is_null() || value.is_object()
+        value.as_str().is_some_and(|text| said_already.contains(&text))
+            || value.is_null()
+            || value.is_object()
     };
     let fields = fields.iter().filter(|(key, value)| is_telling(key) && !said(value));
     let parts =
@@ -78,7 +80,7 @@ fn is_telling(key: &str) -> bool {
 }
 
 /// `campusName` is "Campus", `startsOn` is "Starts on".
-fn heading(key: &str) -> String {
+pub(super) fn heading(key: &str) -> String {
     let key = key.strip_suffix("Name").filter(|stem| !stem.is_empty()).unwrap_or(key);
     let mut words = String::new();
     for letter in key.chars() {
@@ -90,13 +92,30 @@ fn heading(key: &str) -> String {
     capitalised(&words.replace('_', " "))
 }
 
+/// A text from a row so that Markdown leaves it as it is.
+pub(super) fn literal(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied().unwrap_or(' ');
+        let inside_a_word = before.is_alphanumeric() && next.is_alphanumeric();
+        if matches!(letter, '*' | '`' | '[' | '\\') || (letter == '_' && !inside_a_word) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+        before = letter;
+    }
+    escaped
+}
+
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => "–".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Number(number) => number.to_string(),
-        Value::String(text) => readable(&text.replace(['\n', '\r'], " ")),
+        Value::String(text) => literal(&readable(&text.replace(['\n', '\r'], " "))),
         Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
         Value::Object(fields) => {
             let fields = fields.iter().filter(|(key, _)| is_telling(key));
@@ -125,6 +144,12 @@ mod tests {
             "| Name | Is current | Starts on |\n| --- | --- | --- |\n\
              | Term 1 | yes | – |\n| Term 2 | no | 2026-05-25 |"
         );
+    }
+
+    #[test]
+    fn names_are_no_markup() {
+        assert_eq!(literal("**B** [x](y) `c` _i_ a_b"), r"\*\*B\*\* \[x](y) \`c\` \_i\_ a_b");
+        assert_eq!(plain(&json!({"name": "*"})), r"- Name: \*");
     }
 
     #[test]

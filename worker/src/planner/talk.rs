@@ -89,17 +89,15 @@ impl SmallTalk {
 
 /// Why a tool that the sentence asks for is not there.
 pub(super) fn withheld(tool: &KnownTool) -> String {
-    let purpose = tool.purpose();
     match tool.scope() {
-        ToolScope::Campus => format!(
-            "I can do that (“{purpose}”) only while we work on one campus. Choose a campus and ask again."
-        ),
-        ToolScope::School => format!(
-            "I can do that (“{purpose}”) only while we work across the whole school. Switch to the \
-             school and ask again."
-        ),
+        ToolScope::Campus => "That is about one campus, and we are working across the whole \
+                              school. Choose a campus and ask again."
+            .to_owned(),
+        ToolScope::School => "That is about the whole school, and we are working on one campus. \
+                              Switch to the whole school and ask again."
+            .to_owned(),
         ToolScope::General => {
-            format!("That (“{purpose}”) is not among the things I can do for you here.")
+            format!("That (“{}”) is not among the things I can do for you here.", tool.purpose())
         }
     }
 }

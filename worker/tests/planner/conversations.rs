@@ -22,7 +22,10 @@ fn question(talk: &Talk) -> &PlannedCall {
 fn what_is_missing_is_asked_and_the_answer_goes_on() {
     let talk = talk("create a department", &["Mathematics."]);
     assert!(
-        question(&talk).arguments["question"].as_str().unwrap().contains("Name of the department")
+        question(&talk).arguments["question"]
+            .as_str()
+            .unwrap()
+            .contains("the name of the department")
     );
     assert_eq!(written(&talk), [("create_department", &json!({"name": "Mathematics"}))]);
     assert!(talk.text.unwrap().contains("Across the school"));
@@ -57,6 +60,15 @@ fn this_term_is_known_from_the_calendar() {
     let talk = talk("move this term to the 2nd of February until 1 May", &[]);
     let expected = json!({"termNumber": 1, "startsOn": "2026-02-02", "endsOn": "2026-05-01"});
     assert_eq!(written(&talk), [("set_term_dates", &expected)]);
+}
+
+#[test]
+fn another_request_for_an_answer_is_done_instead() {
+    let talk = talk("create a department", &["list the departments"]);
+    assert_eq!(written(&talk), []);
+    assert_eq!(talk.calls.last().unwrap().name, "list_departments");
+    let talk = self::talk("create a department", &["create a department called Music"]);
+    assert_eq!(written(&talk), [("create_department", &json!({"name": "Music"}))]);
 }
 
 #[test]
@@ -149,7 +161,7 @@ fn a_record_is_told_line_by_line_under_its_scope() {
     let talk = turn.say("Who am I?");
     assert_eq!(
         talk.text.unwrap(),
-        "Data is limited to your own records. Here is your profile.\n\n\
+        "In your own records: here is your profile.\n\n\
          - Name: Ruth Akello\n- Email: ruth@naalya.example\n- Roles: Class teacher"
     );
 }
@@ -158,7 +170,7 @@ fn a_record_is_told_line_by_line_under_its_scope() {
 fn suggestions_are_the_authors_sentences() {
     let talk = talk("departments new create please would be nice", &[]);
     let text = talk.text.unwrap();
-    assert!(text.contains("“create a department …”"), "{text}");
+    assert!(text.contains("“create a department called …”"), "{text}");
 }
 
 #[test]
