@@ -82,7 +82,7 @@ impl TurnLog {
 }
 
 impl EventEndpoint for TurnLog {
-    /// Returns once the event is kept; a piece of text only once it is in line. Losing one to a crash loses no
+    /// Returns once the event is kept, or is refused for good, which is said aloud; a piece of text only once it is in line. Losing one to a crash loses no
     /// words: the complete message follows as an event of its own.
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
@@ -90,8 +90,11 @@ impl EventEndpoint for TurnLog {
                 return self.put(Line::Event(event, None)).await;
             }
             let (done, kept) = oneshot::channel();
+            let turn = event.turn_id.clone();
             self.put(Line::Event(event, Some(done))).await;
-            let _ = kept.await;
+            if kept.await.is_err() {
+                tracing::error!(%turn, "an event was not kept");
+            }
         })
     }
 }

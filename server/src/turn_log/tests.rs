@@ -6,8 +6,9 @@ use agent_contract::{
 use sqlx::AssertSqlSafe;
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
+use tokio::sync::oneshot;
 
-use super::{SecurityLine, Smell, TurnLog, Writer};
+use super::{Line, SecurityLine, Smell, TurnLog, Writer};
 use crate::db::{Database, DatabaseUrl};
 use crate::demo;
 
@@ -131,6 +132,35 @@ async fn a_turn_that_is_not_there_holds_up_nobody() {
     desk.log.receive(desk.finished(0, 1)).await;
     assert_eq!(desk.events().await.len(), 1);
     assert_eq!(desk.log.events(&stray.turn_id).await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_kept_takes_nothing_with_it() {
+    let mut desk = Desk::new().await;
+    // No row has a number for it.
+    let bad = desk.text(u64::MAX, "p");
+    // All of these wait for the lock, so that they come to the writer together.
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut desk.sql).await.unwrap();
+    for n in 0..10 {
+        desk.log.receive(bad.clone()).await;
+        desk.log.receive(desk.text(n, "x")).await;
+        desk.log.seen(vec![desk.gate(3, Gate::Token)]).await;
+        desk.log.smelled(SecurityLine::new(Smell::BadToken)).await;
+    }
+    sqlx::raw_sql("COMMIT").execute(&mut desk.sql).await.unwrap();
+    desk.log.settle().await;
+    assert_eq!(desk.events().await.len(), 20);
+    assert_eq!(desk.count("security_line WHERE kind = 'bad_token'").await, 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_waits_for_what_is_refused_is_not_told_that_it_was_kept() {
+    let desk = Desk::new().await;
+    for (seq, kept) in [(u64::MAX, false), (0, true)] {
+        let (done, told) = oneshot::channel();
+        desk.log.put(Line::Event(desk.finished(seq, 1), Some(done))).await;
+        assert_eq!(told.await.is_ok(), kept, "{seq}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -37,43 +37,79 @@ impl Writer {
     }
 }
 
+/// One row of the log, and who waits for it.
+struct Entry {
+    row: Row,
+    /// Of a run of pieces, whoever waits for the first: a piece that is waited for begins a run of its own.
+    waiter: Option<oneshot::Sender<()>>,
+}
+
 /// What one row of the log will hold.
-enum Entry {
+enum Row {
     /// Events that a worker numbered: one, or a run of pieces of text.
     Worker(Vec<TurnEvent>),
     Server(TurnEvent),
     Security(SecurityLine),
 }
 
-async fn run(database: Database, mut lines: mpsc::Receiver<Line>) {
-    let mut waiting = Vec::with_capacity(BATCH);
-    while lines.recv_many(&mut waiting, BATCH).await > 0 {
-        let (entries, waiters) = sort(waiting.drain(..));
-        keep(&database, &entries).await;
-        for waiter in waiters {
+impl From<Row> for Entry {
+    fn from(row: Row) -> Self {
+        Self { row, waiter: None }
+    }
+}
+
+impl Entry {
+    /// The entry in its smallest parts, so that one bad piece spoils no other.
+    fn apart(self) -> Vec<Self> {
+        let Self { row, mut waiter } = self;
+        match row {
+            Row::Worker(run) => run
+                .into_iter()
+                .map(|event| Self { row: Row::Worker(vec![event]), waiter: waiter.take() })
+                .collect(),
+            row => vec![Self { row, waiter }],
+        }
+    }
+
+    fn kept(self) {
+        if let Some(waiter) = self.waiter {
             // Whoever stopped waiting needs no answer.
             let _ = waiter.send(());
         }
     }
 }
 
-fn sort(lines: impl Iterator<Item = Line>) -> (Vec<Entry>, Vec<oneshot::Sender<()>>) {
-    let (mut entries, mut waiters) = (Vec::new(), Vec::new());
-    for line in lines {
-        match line {
-            Line::Event(event, waiter) => {
-                waiters.extend(waiter);
-                match entries.last_mut() {
-                    Some(Entry::Worker(run)) if continues(run, &event) => run.push(event),
-                    _ => entries.push(Entry::Worker(vec![event])),
-                }
-            }
-            Line::Seen(events) => entries.extend(events.into_iter().map(Entry::Server)),
-            Line::Smelled(line) => entries.push(Entry::Security(line)),
-            Line::Mark(waiter) => waiters.push(waiter),
+async fn run(database: Database, mut lines: mpsc::Receiver<Line>) {
+    let mut waiting = Vec::with_capacity(BATCH);
+    while lines.recv_many(&mut waiting, BATCH).await > 0 {
+        let (entries, marks) = sort(waiting.drain(..));
+        keep(&database, entries).await;
+        for mark in marks {
+            let _ = mark.send(());
         }
     }
-    (entries, waiters)
+}
+
+fn sort(lines: impl Iterator<Item = Line>) -> (Vec<Entry>, Vec<oneshot::Sender<()>>) {
+    let (mut entries, mut marks) = (Vec::<Entry>::new(), Vec::new());
+    for line in lines {
+        match line {
+            Line::Event(event, waiter) => match entries.last_mut() {
+                Some(Entry { row: Row::Worker(run), .. })
+                    if waiter.is_none() && continues(run, &event) =>
+                {
+                    run.push(event);
+                }
+                _ => entries.push(Entry { row: Row::Worker(vec![event]), waiter }),
+            },
+            Line::Seen(events) => {
+                entries.extend(events.into_iter().map(|event| Row::Server(event).into()));
+            }
+            Line::Smelled(line) => entries.push(Row::Security(line).into()),
+            Line::Mark(mark) => marks.push(mark),
+        }
+    }
+    (entries, marks)
 }
 
 /// Whether an event is the next piece of the text that a run holds.
@@ -86,24 +122,67 @@ fn continues(run: &[TurnEvent], event: &TurnEvent) -> bool {
     })
 }
 
-/// Tries until it succeeds: the log is what says which hop dropped something, so it must not drop anything itself.
-/// Meanwhile the channel fills and slows down those who write into it.
-async fn keep(database: &Database, entries: &[Entry]) {
+/// Keeps everything that can be kept: the log is what says which hop dropped something, so what the database
+/// refuses takes nothing else with it. Whoever waits for a refused one is not told that it was kept.
+async fn keep(database: &Database, entries: Vec<Entry>) {
     if entries.is_empty() {
         return;
     }
-    let mut pause = Duration::from_millis(50);
-    while let Err(error) = store(database, entries).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "the turn log cannot be written");
-        if !is_passing(&error) {
-            return;
+    if store_in_time(database, &entries).await.is_ok() {
+        return entries.into_iter().for_each(Entry::kept);
+    }
+    for entry in entries.into_iter().flat_map(Entry::apart) {
+        match store_in_time(database, std::slice::from_ref(&entry)).await {
+            Ok(()) => entry.kept(),
+            Err(error) => entry.row.lost(&error),
         }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
-/// A batch that the database refuses would be refused for ever, and everything behind it would wait.
+/// Tries until it succeeds, or until it is plain that it never will. Meanwhile the channel fills and slows down
+/// those who write into it.
+async fn store_in_time(database: &Database, entries: &[Entry]) -> Result<(), DbError> {
+    let mut pause = Duration::from_millis(50);
+    loop {
+        match store(database, entries).await {
+            Err(error) if is_passing(&error) => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "the turn log cannot be written"
+                );
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+            ended => return ended,
+        }
+    }
+}
+
+impl Row {
+    fn lost(&self, error: &DbError) {
+        let error = error as &dyn std::error::Error;
+        match self {
+            Self::Worker(run) => {
+                for event in run {
+                    let (turn, seq) = (&event.turn_id, event.seq);
+                    tracing::error!(error, %turn, seq, kind = kind(event), "an event is refused and lost");
+                }
+            }
+            Self::Server(event) => {
+                tracing::error!(error, turn = %event.turn_id, kind = kind(event), "an event is refused and lost");
+            }
+            Self::Security(line) => {
+                tracing::error!(
+                    error,
+                    kind = line.smell.as_str(),
+                    "a security line is refused and lost"
+                );
+            }
+        }
+    }
+}
+
+/// What the database refuses would be refused for ever, and everything behind it would wait.
 fn is_passing(error: &DbError) -> bool {
     match error {
         DbError::Busy => true,
@@ -117,10 +196,10 @@ fn is_passing(error: &DbError) -> bool {
 async fn store(database: &Database, entries: &[Entry]) -> Result<(), DbError> {
     let mut frame = database.system_write().await?;
     for entry in entries {
-        match entry {
-            Entry::Worker(run) => add_run(&mut frame, run).await?,
-            Entry::Server(event) => add_seen(&mut frame, event).await?,
-            Entry::Security(line) => {
+        match &entry.row {
+            Row::Worker(run) => add_run(&mut frame, run).await?,
+            Row::Server(event) => add_seen(&mut frame, event).await?,
+            Row::Security(line) => {
                 let values = values![
                     Uuid::now_v7().to_string(),
                     line.at.instant().as_microsecond(),
