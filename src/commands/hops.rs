@@ -8,6 +8,7 @@ pub(crate) fn told(kind: &TurnEventKind) -> Vec<String> {
     let line = match kind {
         Kind::Started { model, registry } => format!("started, model {model}, registry {registry}"),
         Kind::Offered { tools, withheld } => return offered(tools, withheld),
+        Kind::Alive => "the worker is still at it".to_owned(),
         Kind::StepStarted { step } => format!("step {step}: the model is asked"),
         Kind::TextDelta { text } => format!("text {text:?}"),
         Kind::TextDone | Kind::Message { .. } | Kind::Waiting { .. } => return Vec::new(),

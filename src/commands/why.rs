@@ -149,6 +149,9 @@ fn verdict(def: &ToolDefinition, kinds: &[&TurnEventKind]) -> String {
     });
     match end {
         Some(EndReason::Stopped) => "called, and the turn was stopped before a reply".to_owned(),
+        Some(EndReason::Superseded) => {
+            "asked, and the person wrote something else instead of an answer".to_owned()
+        }
         Some(reason) => format!("called, and no reply came before the turn ended ({reason:?})"),
         None => "called, and no reply came yet".to_owned(),
     }

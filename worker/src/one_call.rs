@@ -62,7 +62,8 @@ impl OneCall {
         dispatched: &Dispatched,
         message: &WireMessage,
     ) -> Result<(), Unheard> {
-        let deadline = message.deadline().unwrap_or_else(|| Timestamp::now().after(PATIENCE));
+        let given = message.deadline().ok().flatten();
+        let deadline = given.unwrap_or_else(|| Timestamp::now().after(PATIENCE));
         let caller = Caller::of(&dispatched.context, message, deadline);
         let call_id = CallId::derive(narrator.turn(), 0, 0, TOOL_CALL_ID);
         let name = self.definition.name.to_owned();

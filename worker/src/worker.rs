@@ -2,14 +2,15 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agent_contract::{
-    EndReason, EventTransport, Hop, Timestamp, ToolTransport, TurnEndpoint, TurnEventKind, TurnId,
-    WireMessage, canonical_hash,
+    EndReason, EventTransport, Hop, Timestamp, ToolTransport, TurnEndpoint, TurnEvent,
+    TurnEventKind, TurnId, WireMessage, canonical_hash,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -41,6 +42,9 @@ pub struct WorkerConfig {
     pub call_within: Duration,
     /// How long one turn may take.
     pub turn_within: Duration,
+    /// How often it is said of a running turn that its worker lives. A server gives one up of which
+    /// it has heard nothing for half a minute.
+    pub alive_every: Duration,
 }
 
 impl Default for WorkerConfig {
@@ -50,6 +54,7 @@ impl Default for WorkerConfig {
             max_steps: 24,
             call_within: Duration::from_secs(30),
             turn_within: Duration::from_mins(10),
+            alive_every: Duration::from_secs(10),
         }
     }
 }
@@ -110,7 +115,8 @@ impl Worker {
         };
         if message.redelivered {
             // What the first worker began cannot be told from here, so nothing is begun again.
-            let narrator = self.narrator(&dispatched.turn, dispatched.first_seq + PAST_ANY_RUN);
+            let narrator =
+                self.narrator(&dispatched.turn, dispatched.first_seq.saturating_add(PAST_ANY_RUN));
             let text =
                 "The worker that ran this turn was lost. Check what was done, then ask again.";
             finish(&narrator, (EndReason::WorkerLost, Some(text.to_owned()))).await;
@@ -130,7 +136,14 @@ impl Worker {
         stop: CancellationToken,
     ) {
         let deadline = Timestamp::now().after(self.config.turn_within);
-        let deadline = message.deadline().map_or(deadline, |sooner| sooner.min(deadline));
+        let deadline = match message.deadline() {
+            Ok(given) => given.map_or(deadline, |sooner| sooner.min(deadline)),
+            // No peer of ours sends such a header; the worker's own limit holds.
+            Err(fault) => {
+                tracing::warn!(turn = %dispatched.turn, %fault, "a turn's deadline cannot be read");
+                deadline
+            }
+        };
         let (turn, first_seq) = (dispatched.turn.clone(), dispatched.first_seq);
         let caller = Caller::of(&dispatched.context, &message, deadline);
         let room = Room::new(
@@ -150,14 +163,27 @@ impl Worker {
                 stop.cancel();
                 running.await
             }
+            never = self.heartbeat(&turn, first_seq) => match never {},
         };
         match ended {
             Ok((narrator, end)) => finish(&narrator, end).await,
             Err(panic) => {
                 tracing::error!(%turn, panic = panicked(&*panic), "a turn panicked");
-                let narrator = self.narrator(&turn, first_seq + PAST_ANY_RUN);
+                let narrator = self.narrator(&turn, first_seq.saturating_add(PAST_ANY_RUN));
                 let text = "Something went wrong on our side.".to_owned();
                 finish(&narrator, (EndReason::Failed, Some(text))).await;
+            }
+        }
+    }
+
+    /// Apart from the narrator: what it tells is kept and counted, and waits for what was told before.
+    async fn heartbeat(&self, turn: &TurnId, seq: u64) -> Infallible {
+        loop {
+            tokio::time::sleep(self.config.alive_every).await;
+            let (at, kind) = (Timestamp::now(), TurnEventKind::Alive);
+            let alive = TurnEvent { turn_id: turn.clone(), seq, at, hop: Hop::Worker, kind };
+            if let Err(error) = self.events.publish(alive).await {
+                tracing::debug!(%turn, %error, "a sign of life was not heard");
             }
         }
     }

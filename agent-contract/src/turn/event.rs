@@ -10,7 +10,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Gate, HistoryMessage};
+#[cfg(doc)]
+use super::LAST_SEQ;
+use super::{Gate, HistoryMessage, seq::bounded};
 use crate::date::Timestamp;
 use crate::envelope::AgentToolResult;
 use crate::id::{CallId, TurnId};
@@ -24,7 +26,8 @@ pub struct TurnEvent {
     pub turn_id: TurnId,
     /// Its number among the events of this turn from the same [`Hop::lane`]. With the turn and the
     /// lane it is unique: what comes twice is dropped. Readers order a lane by it, and lanes
-    /// among each other by [`Self::at`].
+    /// among each other by [`Self::at`]. None above [`LAST_SEQ`] is read.
+    #[serde(deserialize_with = "bounded")]
     pub seq: u64,
     /// When it happened, by the clock of whoever saw it.
     pub at: Timestamp,
@@ -86,6 +89,11 @@ pub enum TurnEventKind {
         /// Hash of the registry that the worker holds.
         registry: String,
     },
+    /// The worker is still at it. Said every few seconds whatever else is said, so that a worker
+    /// that died is missed. Not kept, and without a number of its own: it has that of the run's
+    /// first event.
+    #[serde(rename = "alive")]
+    Alive,
     /// What each agent was given, from the same vector that the graph and the prompt are made of.
     #[serde(rename = "offered")]
     Offered {
@@ -350,6 +358,8 @@ pub enum EndReason {
     Waiting,
     /// The person stopped it.
     Stopped,
+    /// It waited for an answer, and the person wrote something else.
+    Superseded,
     /// It took as many steps as are allowed.
     StepLimit,
     /// The model could not be reached, or answered nothing usable.

@@ -7,6 +7,7 @@ mod event;
 mod gate;
 mod history;
 mod request;
+mod seq;
 
 pub use self::event::{
     CallFault, EndReason, Hop, OfferedTool, TurnEvent, TurnEventKind, Visibility, Withheld,
@@ -15,3 +16,4 @@ pub use self::event::{
 pub use self::gate::Gate;
 pub use self::history::{AssistantPart, HistoryMessage, ToolReturn, UserPart};
 pub use self::request::{Answer, Resume, TurnRequest, TurnStop};
+pub use self::seq::LAST_SEQ;

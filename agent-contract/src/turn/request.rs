@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::HistoryMessage;
+#[cfg(doc)]
+use super::LAST_SEQ;
+use super::{HistoryMessage, seq::bounded};
 use crate::context::{AgentRuntimeContextInput, Attachment};
 use crate::id::{CallId, ThreadId, TurnId};
 
@@ -26,8 +28,9 @@ pub struct TurnRequest {
     #[serde(default)]
     pub attachments: Vec<Attachment>,
     /// The number of the first event that this run of the turn makes: past every number that an
-    /// earlier run used, so that nothing of this run is taken for a double.
-    #[serde(default)]
+    /// earlier run used, so that nothing of this run is taken for a double. None above
+    /// [`LAST_SEQ`] is read.
+    #[serde(default, deserialize_with = "bounded")]
     pub first_seq: u64,
     /// Where to go on, if the turn waited for the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -29,6 +29,11 @@ pub struct WireReply {
     pub body: Vec<u8>,
 }
 
+/// A deadline that is no instant. What was sent is not repeated: it may be anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the header {HEADER_DEADLINE} must be milliseconds since 1970, e.g. 1769934600123")]
+pub struct UnreadableDeadline;
+
 impl WireMessage {
     /// A message of this body, without headers.
     pub fn new(body: Vec<u8>) -> Self {
@@ -47,10 +52,12 @@ impl WireMessage {
         self.headers.get(name).map(String::as_str)
     }
 
-    /// The absolute deadline, if the sender gave one that can be read.
-    pub fn deadline(&self) -> Option<Timestamp> {
-        let milliseconds = self.header(HEADER_DEADLINE)?.parse().ok()?;
-        Timestamp::from_millisecond(milliseconds).ok()
+    /// The absolute deadline, if the sender gave one. One that cannot be read is no missing one:
+    /// whoever gave it wanted an end, and it is not known which.
+    pub fn deadline(&self) -> Result<Option<Timestamp>, UnreadableDeadline> {
+        let Some(text) = self.header(HEADER_DEADLINE) else { return Ok(None) };
+        let milliseconds = text.parse().map_err(|_| UnreadableDeadline)?;
+        Timestamp::from_millisecond(milliseconds).map(Some).map_err(|_| UnreadableDeadline)
     }
 }
 

@@ -10,7 +10,7 @@ mod pattern;
 mod reply;
 mod request;
 
-pub use self::message::{WireMessage, WireReply};
+pub use self::message::{UnreadableDeadline, WireMessage, WireReply};
 pub use self::names::{
     AGENT_TOOL_QUEUE, AGENT_TURN_PATTERN, AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE,
     AGENT_TURN_STOP_PATTERN, HEADER_ATTEMPT, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX,

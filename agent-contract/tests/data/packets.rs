@@ -181,10 +181,11 @@ fn replies_are_written_byte_for_byte_as_nest_writes_them() {
 #[test]
 fn headers_say_when_to_stop_and_how_it_ended() {
     let message = WireMessage::default().with_header("x-rover-deadline", "1769934600123");
-    assert_eq!(message.deadline().unwrap().to_string(), "2026-02-01T08:30:00.123Z");
-    for wrong in ["", "soon", "1.5", "99999999999999999999"] {
+    assert_eq!(message.deadline().unwrap().unwrap().to_string(), "2026-02-01T08:30:00.123Z");
+    assert_eq!(WireMessage::default().deadline(), Ok(None));
+    for wrong in ["", "soon", "nan", "1e3", "1.5", "2020-01-01T00:00:00Z", "99999999999999999999"] {
         let message = WireMessage::default().with_header("x-rover-deadline", wrong);
-        assert_eq!(message.deadline(), None);
+        assert!(message.deadline().is_err(), "{wrong}");
     }
     for word in ["ok", "denied", "invalid", "busy", "deadline", "mismatch", "replayed", "error"] {
         let outcome: Outcome = word.parse().unwrap();

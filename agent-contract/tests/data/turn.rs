@@ -34,6 +34,7 @@ fn one_of_each() -> Vec<(TurnEventKind, Value)> {
             K::Started { model: "offline".into(), registry: "9f".into() },
             json!({"kind": "started", "model": "offline", "registry": "9f"}),
         ),
+        (K::Alive, json!({"kind": "alive"})),
         (
             K::Offered {
                 tools: vec![OfferedTool { agent: agent(), name: name() }],
@@ -275,6 +276,30 @@ fn a_turn_request_needs_only_what_every_turn_has() {
     assert_eq!((turn.first_seq, turn.history.len(), &turn.resume), (0, 0, &None));
     let json = serde_json::to_value(&turn).unwrap();
     assert_eq!(serde_json::from_value::<TurnRequest>(json).unwrap(), turn);
+}
+
+#[test]
+fn numbers_that_leave_no_room_to_count_on_are_not_read() {
+    let mut event = serde_json::to_value(event(TurnEventKind::TextDone)).unwrap();
+    let mut request = json!({
+        "threadId": "th",
+        "turnId": "t1",
+        "runtimeContext": {
+            "userDetails": {
+                "userId": "u", "name": "N", "email": "n@x.example", "profileId": "p", "userType": "staff",
+            },
+            "runMode": {"mode": "school"},
+        },
+        "message": "hello",
+    });
+    for (seq, read) in
+        [(0, true), (1 << 62, true), ((1 << 62) + 1, false), (1 << 63, false), (u64::MAX, false)]
+    {
+        event["seq"] = seq.into();
+        request["firstSeq"] = seq.into();
+        assert_eq!(serde_json::from_value::<TurnEvent>(event.clone()).is_ok(), read, "{seq}");
+        assert_eq!(serde_json::from_value::<TurnRequest>(request.clone()).is_ok(), read, "{seq}");
+    }
 }
 
 #[test]

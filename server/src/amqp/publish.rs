@@ -102,7 +102,7 @@ impl Publisher {
         let line = self.standing()?;
         let _one_in_flight = self.turns.lock().await;
         self.worker_is_there(&line).await?;
-        let lifetime = message.deadline().map_or(TURN_WAITS, Timestamp::remaining);
+        let lifetime = message.deadline().ok().flatten().map_or(TURN_WAITS, Timestamp::remaining);
         let mut properties = BasicProperties::default()
             .with_headers(convert::table(&message.headers))
             .with_delivery_mode(PERSISTENT)

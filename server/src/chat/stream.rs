@@ -119,6 +119,7 @@ impl UiStream {
                 self.finish(*reason, message.as_deref(), &mut out);
             }
             TurnEventKind::Started { .. }
+            | TurnEventKind::Alive
             | TurnEventKind::Offered { .. }
             | TurnEventKind::Message { .. }
             | TurnEventKind::ToolRepaired { .. }
@@ -270,7 +271,12 @@ impl UiStream {
             // The question is the last word; the person answers it.
             (_, true) => None,
             (Some(message), false) => Some(message),
-            (None, false) if self.step == Step::Words => None,
+            // Words that broke off are none to end with.
+            (None, false)
+                if self.step == Step::Words && finish_reason(reason) != FinishReason::Error =>
+            {
+                None
+            }
             (None, false) => Some(parting(reason)),
         };
         if let Some(sentence) = last_word {
@@ -330,6 +336,7 @@ fn parting(reason: EndReason) -> &'static str {
         EndReason::Done => "I have nothing to add to that.",
         EndReason::Waiting => "I am waiting for your answer.",
         EndReason::Stopped => "Stopped, as you asked.",
+        EndReason::Superseded => "You wrote something else, so I let this question go.",
         EndReason::StepLimit => {
             "I stopped here because this took more steps than one message may take."
         }
@@ -344,7 +351,7 @@ fn finish_reason(reason: EndReason) -> FinishReason {
     match reason {
         EndReason::Done => FinishReason::Stop,
         EndReason::Waiting => FinishReason::ToolCalls,
-        EndReason::Stopped => FinishReason::Other,
+        EndReason::Stopped | EndReason::Superseded => FinishReason::Other,
         EndReason::StepLimit => FinishReason::Length,
         EndReason::ModelFailed
         | EndReason::WorkerLost

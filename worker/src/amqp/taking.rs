@@ -3,13 +3,16 @@
 //! A turn is acknowledged when it has ended. One whose worker died comes again to another, which
 //! is told that it does.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, classify};
 use agent_contract::{Packet, PacketData, TurnEndpoint, TurnStop};
-use futures_util::StreamExt;
+use futures_util::{FutureExt as _, StreamExt as _};
 use lapin::message::Delivery;
-use lapin::options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions};
+use lapin::options::{
+    BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions,
+};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, Consumer};
 use tokio::sync::watch;
@@ -114,8 +117,15 @@ impl Taking {
 }
 
 async fn run(endpoint: Arc<dyn TurnEndpoint>, delivery: Delivery) {
-    endpoint.run(convert::message(&delivery)).await;
-    if let Err(error) = delivery.ack(BasicAckOptions::default()).await {
+    let running = AssertUnwindSafe(endpoint.run(convert::message(&delivery)));
+    let settled = if running.catch_unwind().await.is_ok() {
+        delivery.ack(BasicAckOptions::default()).await
+    } else {
+        // It would panic again wherever it came, and hold a place for ever if nothing were said of it.
+        tracing::error!("a turn panicked outside its run and is dropped");
+        delivery.reject(BasicRejectOptions { requeue: false }).await
+    };
+    if let Err(error) = settled {
         tracing::debug!(%error, "a turn could not be acknowledged and will come again");
     }
 }

@@ -34,7 +34,7 @@ impl Narrator {
         let mut next = self.next.lock().await;
         let event =
             TurnEvent { turn_id: self.turn.clone(), seq: *next, at: Timestamp::now(), hop, kind };
-        *next += 1;
+        *next = next.saturating_add(1);
         self.events.publish(event).await.map_err(|error| {
             tracing::warn!(turn = %self.turn, %error, "an event could not be published");
             Unheard

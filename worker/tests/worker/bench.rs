@@ -33,23 +33,28 @@ pub(crate) struct Recorder {
 
 impl Bench {
     pub(crate) async fn with(lines: impl IntoIterator<Item = Line>) -> Self {
+        Self::set(WorkerConfig::default(), lines).await
+    }
+
+    /// A worker that works in another way than it comes.
+    pub(crate) async fn set(config: WorkerConfig, lines: impl IntoIterator<Item = Line>) -> Self {
         let script = Script::of(lines).await;
         let model = ModelSettings {
             choice: ModelChoice::OpenAi("scripted".to_owned()),
             base_url: Some(script.base_url.clone()),
             key: Some("test-key".to_owned()),
         };
-        Self::asking(model, script)
+        Self::asking(WorkerConfig { model, ..config }, script)
     }
 
     /// The worker as it comes: no key, no network.
     pub(crate) async fn offline() -> Self {
-        Self::asking(ModelSettings::default(), Script::of([]).await)
+        Self::asking(WorkerConfig::default(), Script::of([]).await)
     }
 
-    fn asking(model: ModelSettings, script: Script) -> Self {
+    fn asking(config: WorkerConfig, script: Script) -> Self {
         let (school, events) = (School::default(), Recorder::default());
-        let config = WorkerConfig { model, max_steps: 4, ..WorkerConfig::default() };
+        let config = WorkerConfig { max_steps: 4, ..config };
         let tools = Arc::new(InProcessTools::new(Arc::new(school.clone())));
         let sink = Arc::new(InProcessEvents::new(Arc::new(events.clone())));
         let worker = Arc::new(Worker::new(config, tools, sink).unwrap());

@@ -1,8 +1,12 @@
 //! What goes wrong, and what the model and the person are told.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use agent_contract::TurnEndpoint;
-use agent_contract::{AssistantPart, CallFault, EndReason, HistoryMessage, TurnEventKind};
+use agent_contract::{AssistantPart, CallFault, EndReason, HistoryMessage, TurnEventKind, TurnId};
 use serde_json::{Value, json};
+use worker::WorkerConfig;
 
 use crate::bench::{Bench, end, packet, returned, said, text, turn, words};
 use crate::script::Line;
@@ -49,6 +53,19 @@ async fn a_tool_that_is_not_there_is_named_and_its_siblings_run() {
             CallFault::UnknownTool { nearest: None }
         ] if nearest == "create_department"
     ));
+}
+
+#[tokio::test]
+async fn a_worker_that_waits_for_its_model_says_that_it_lives() {
+    let config = WorkerConfig { alive_every: Duration::from_millis(5), ..WorkerConfig::default() };
+    let bench = Bench::set(config, [Line::Hangs("One moment")]).await;
+    let worker = Arc::clone(&bench.worker);
+    let running = tokio::spawn(async move { worker.run(packet(&turn("hello"))).await });
+    bench.events.until(|kind| matches!(kind, TurnEventKind::Alive)).await;
+    bench.worker.stop(&TurnId::new("trn_1").unwrap());
+    running.await.unwrap();
+    let events: Vec<_> = bench.events.all().into_iter().map(|event| event.kind).collect();
+    assert_eq!(end(&events), EndReason::Stopped, "and nothing follows the end");
 }
 
 #[tokio::test]

@@ -58,7 +58,7 @@ impl Follower {
             let chunks = if event.seq < turn.first_seq {
                 drawing.replay(&event)
             } else {
-                next = event.seq + 1;
+                next = event.seq.saturating_add(1);
                 drawing.take(&event)
             };
             if from == From::Start {
@@ -108,7 +108,7 @@ impl Follower {
         let page = self.run.read(self.next);
         let mut any = !page.events.is_empty();
         for event in &page.events {
-            self.next = event.seq + 1;
+            self.next = event.seq.saturating_add(1);
             self.ready.extend(self.drawing.take(event));
         }
         if let Some(end) = page.end {

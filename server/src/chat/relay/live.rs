@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use agent_contract::{TurnEvent, TurnEventKind, TurnId};
+use agent_contract::{Timestamp, TurnEvent, TurnEventKind, TurnId};
 use tokio::sync::watch;
 
 /// Every run that goes on.
@@ -30,6 +31,8 @@ struct Told {
     events: BTreeMap<u64, TurnEvent>,
     end: Option<TurnEvent>,
     stopping: bool,
+    /// When its worker was last heard, by this server's clock.
+    heard: Option<Timestamp>,
 }
 
 /// What a reader finds at its place.
@@ -76,9 +79,24 @@ impl Live {
             self.finish(event);
         } else {
             run.change(|told| {
+                told.heard = Some(Timestamp::now());
                 told.events.entry(event.seq).or_insert(event);
             });
         }
+    }
+
+    /// Notes that the worker of a run is there. It begins no run: that is for what a reader can be shown.
+    pub(super) fn hear(&self, turn: &TurnId) {
+        if let Some(run) = held(&self.runs).get(turn) {
+            held(&run.told).heard = Some(Timestamp::now());
+        }
+    }
+
+    /// Whether a worker took the run, and has said nothing for `quiet` by `now`. One that waits for a worker is
+    /// silent and not lost.
+    pub(super) fn is_lost(&self, turn: &TurnId, quiet: Duration, now: Timestamp) -> bool {
+        let heard = held(&self.runs).get(turn).and_then(|run| held(&run.told).heard);
+        heard.is_some_and(|heard| heard.after(quiet) <= now)
     }
 
     /// Ends a run, if it goes on here, whatever its worker does.

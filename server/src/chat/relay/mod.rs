@@ -167,7 +167,7 @@ impl Relay {
     pub(crate) async fn next_seq(&self, turn: &TurnId) -> Result<u64, DbError> {
         let events = self.workers_events(turn).await?;
         let last = events.iter().map(|event| event.seq).max();
-        Ok(last.map_or(0, |seq| seq + 1))
+        Ok(last.map_or(0, |seq| seq.saturating_add(1)))
     }
 
     /// How many turns this server sees running.
@@ -255,6 +255,9 @@ fn shown(event: &TurnEvent) -> Option<TurnEvent> {
 impl EventEndpoint for Keeper {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
+            if matches!(event.kind, TurnEventKind::Alive) {
+                return;
+            }
             self.log.receive(event.clone()).await;
             self.keep(&event).await;
             self.log.seen(shown(&event).into_iter().collect()).await;
@@ -266,7 +269,11 @@ impl EventEndpoint for Tail {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         // A worker speaks for its own lane only: the server's end of a turn is the server's to tell.
         if is_workers(&event) {
-            self.live.show(event);
+            if matches!(event.kind, TurnEventKind::Alive) {
+                self.live.hear(&event.turn_id);
+            } else {
+                self.live.show(event);
+            }
         } else {
             tracing::warn!(turn = %event.turn_id, hop = event.hop.as_str(), "an event of a lane that is not its sender's");
         }

@@ -8,12 +8,12 @@ use super::{Ended, Relay, is_workers};
 use crate::chat::threads::TurnState;
 use crate::db::DbError;
 
-/// A worker that has said nothing for so long is taken for dead.
+/// A worker that has said nothing for so long is taken for dead: it says every ten seconds that it lives.
 const QUIET: Duration = Duration::from_secs(30);
 
 impl Relay {
-    /// Ends every turn whose time has run out by `now`; answers which, so that their workers can be told. Lets go,
-    /// too, of runs that another server ended.
+    /// Ends every turn whose time has run out by `now`, or whose worker fell silent; answers which, so that their
+    /// workers can be told. Lets go, too, of runs that another server ended.
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Vec<TurnId>, DbError> {
         let mut ended = Vec::new();
         for turn in self.threads.overdue(now).await? {
@@ -25,6 +25,14 @@ impl Relay {
         }
         for turn in self.live.ids() {
             match self.threads.turn(&turn).await?.map(|turn| turn.state) {
+                Some(TurnState::Open) if self.live.is_lost(&turn, QUIET, now) => {
+                    let stopping = self.live.is_stopping(&turn);
+                    let reason = if stopping { EndReason::Stopped } else { EndReason::WorkerLost };
+                    if self.end(&turn, reason, None).await? == Ended::Now {
+                        tracing::warn!(%turn, "a turn was ended because its worker fell silent");
+                        ended.push(turn);
+                    }
+                }
                 Some(TurnState::Open | TurnState::Waiting) => {}
                 Some(TurnState::Closed(reason)) => {
                     self.live.finish(super::finished(&turn, reason, None, now));

@@ -174,6 +174,7 @@ fn how_each_ending_reads() {
     let endings = [
         EndReason::Done,
         EndReason::Stopped,
+        EndReason::Superseded,
         EndReason::StepLimit,
         EndReason::ModelFailed,
         EndReason::WorkerLost,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent_contract::{CallId, EndReason, Timestamp, TurnEventKind};
+use agent_contract::{CallId, EndReason, Hop, Timestamp, TurnEvent, TurnEventKind};
 use serde_json::json;
 
 use super::hall::{GRACE, Hall, RUTH, saying};
@@ -92,6 +92,39 @@ async fn a_turn_whose_worker_died_ends_by_its_deadline() {
 }
 
 #[tokio::test]
+async fn a_turn_whose_worker_fell_silent_ends_long_before_its_deadline() {
+    let hall = Hall::open().await;
+    let reading = hall.chat(GRACE, saying("t1", "hello")).await;
+    let mut run = hall.taken().await;
+    let in_a_minute = Timestamp::now().after(Duration::from_mins(1));
+    hall.chat.sweep(in_a_minute).await.unwrap();
+    assert!(!reading.is_finished(), "no worker has it yet, so none can be lost");
+
+    run.step().await;
+    run.text("I was about to").await;
+    let turn_id = run.request.turn_id.clone();
+    run.again(TurnEvent {
+        turn_id: turn_id.clone(),
+        seq: run.request.first_seq,
+        at: Timestamp::now(),
+        hop: Hop::Worker,
+        kind: TurnEventKind::Alive,
+    })
+    .await;
+    hall.chat.sweep(Timestamp::now().after(Duration::from_secs(25))).await.unwrap();
+    assert!(!reading.is_finished(), "it was heard a moment ago");
+    let events = hall.relay.trace(&turn_id).await.unwrap();
+    assert_eq!(events.len(), 2, "that it lives is no news to keep");
+
+    hall.chat.sweep(Timestamp::now().after(Duration::from_secs(31))).await.unwrap();
+    let reply = reading.await.unwrap();
+    assert_eq!(reply.end_reason(), "worker_lost");
+    let said = reply.said();
+    assert!(said.starts_with("I was about to") && said.ends_with("Please ask again."), "{said}");
+    assert_eq!(hall.stopped(), [turn_id], "should it live, it is told");
+}
+
+#[tokio::test]
 async fn a_worker_that_is_only_slow_ran_out_of_time() {
     let hall = Hall::open().await;
     let reading = hall.chat(GRACE, saying("t1", "hello")).await;
@@ -101,7 +134,7 @@ async fn a_worker_that_is_only_slow_ran_out_of_time() {
     let at = in_an_hour();
     let event =
         run.say(TurnEventKind::Usage { model: "m".into(), input_tokens: 1, output_tokens: 1 });
-    let event = agent_contract::TurnEvent { at, seq: 7, ..event.await };
+    let event = TurnEvent { at, seq: 7, ..event.await };
     run.again(event).await;
     hall.chat.sweep(at).await.unwrap();
     assert_eq!(reading.await.unwrap().end_reason(), "deadline");

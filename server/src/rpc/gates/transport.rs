@@ -62,11 +62,13 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
     let call = call_id(&message, &id);
     let mut trail = Trail::of(&shared.log, call.clone(), served.event);
     let now = Timestamp::now();
-    let deadline = message
-        .deadline()
-        .unwrap_or_else(|| now.after(limits::PATIENCE))
-        .min(now.after(limits::LONGEST));
+    let given = message.deadline();
+    let deadline = given.unwrap_or_default().unwrap_or_else(|| now.after(limits::PATIENCE));
+    let deadline = deadline.min(now.after(limits::LONGEST));
     let refusal = match data {
+        _ if let Err(fault) = given => {
+            Refusal::saying(GATE, Outcome::Invalid, fault.to_string()).smelling(Smell::Unreadable)
+        }
         _ if deadline <= now => late(message.redelivered),
         PacketData::Unreadable(fault) => {
             Refusal::saying(GATE, Outcome::Invalid, fault.to_string()).smelling(Smell::Unreadable)

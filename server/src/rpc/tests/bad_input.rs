@@ -276,6 +276,14 @@ async fn calls_that_this_turn_does_not_offer() {
             "not_offered",
         ),
         case(
+            "with a deadline that is no instant",
+            grace
+                .call(CREATE, "bad", ok_args())
+                .with_header(HEADER_DEADLINE, "2020-01-01T00:00:00Z"),
+            "the header x-rover-deadline must be milliseconds since 1970, e.g. 1769934600123",
+            "unreadable",
+        ),
+        case(
             "past its deadline",
             past,
             "the time for this call ran out; nothing was changed",

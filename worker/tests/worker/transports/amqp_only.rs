@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agent_contract::{EventTransport, ToolTransport, TransportError, TurnTransport};
+use agent_contract::{EventTransport, ToolTransport, TransportError, TurnTransport, WireMessage};
+use worker::amqp::AmqpSettings;
 
 use super::broker::{BROKER, Server, settings, worker};
 use super::cable::Cable;
@@ -60,6 +61,28 @@ async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
     tellers.stage.until(&["run trn_2"]).await;
     server.stop("trn_2".parse().unwrap()).await.unwrap();
     amqp.drain(Duration::from_secs(5)).await;
+    server.sweep().await;
+}
+
+#[tokio::test]
+async fn a_turn_that_panics_holds_no_place_and_does_not_come_again() {
+    let tellers = Tellers::default();
+    let settings = AmqpSettings { turns: 1, ..settings(BROKER) };
+    let server = Server::start(&settings).await;
+    let (_sender, amqp) = worker(settings.clone(), tellers.stage.clone()).await;
+    // The stage panics at a turn without its header. The one place is free again for the next.
+    server.dispatch(WireMessage::default()).await.unwrap();
+    server.dispatch(call("trn_2")).await.unwrap();
+    tellers.stage.until(&["run trn_2"]).await;
+    server.stop("trn_2".parse().unwrap()).await.unwrap();
+    amqp.drain(Duration::from_secs(20)).await;
+
+    let next = Tellers::default();
+    let (_sender, amqp) = worker(settings, next.stage.clone()).await;
+    server.dispatch(call("trn_3")).await.unwrap();
+    next.stage.until(&["run trn_3"]).await;
+    server.stop("trn_3".parse().unwrap()).await.unwrap();
+    amqp.drain(Duration::from_secs(20)).await;
     server.sweep().await;
 }
 
