@@ -133,7 +133,8 @@ impl Chat {
             return Ok(Some(turn.id));
         }
         self.relay.stopping(&turn.id);
-        self.threads.hasten(&turn.id, Timestamp::now().after(STOPPING)).await?;
+        let now = Timestamp::now();
+        self.threads.stop(&turn.id, now, now.after(STOPPING)).await?;
         self.tell_to_stop(turn.id.clone()).await;
         Ok(Some(turn.id))
     }
@@ -176,7 +177,7 @@ impl Chat {
         };
         let begun = self.threads.begin(&turn.owner, thread, new).await?;
         if let Some(old) = &begun.superseded {
-            self.relay.note_end(old, EndReason::Stopped, None, turn.opened).await;
+            self.relay.note_end(old, EndReason::Superseded, None, turn.opened).await;
         }
         let request = TurnRequest {
             history: begun.history,

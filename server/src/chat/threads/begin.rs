@@ -45,7 +45,7 @@ impl Threads {
         let superseded = match unfinished(&mut frame, owner, thread).await? {
             Some(turn) if turn.state == TurnState::Open => return Err(ThreadError::Busy),
             Some(turn) => {
-                let _ = progress::close(&mut frame, &turn.id, EndReason::Stopped, now).await?;
+                let _ = progress::close(&mut frame, &turn.id, EndReason::Superseded, now).await?;
                 Some(turn.id)
             }
             None => None,

@@ -133,11 +133,16 @@ impl Threads {
         rows.into_iter().map(Turn::try_from).collect()
     }
 
-    /// Gives a running turn no longer than until `deadline`.
-    pub(crate) async fn hasten(&self, turn: &TurnId, deadline: Timestamp) -> Result<(), DbError> {
+    /// Lets a running turn change nothing from `now` on, and gives it no longer than until `deadline`.
+    pub(crate) async fn stop(
+        &self,
+        turn: &TurnId,
+        now: Timestamp,
+        deadline: Timestamp,
+    ) -> Result<(), DbError> {
         let mut frame = self.database.system_write().await?;
-        let values = values![turn.as_str(), deadline.instant().as_microsecond()];
-        frame.execute(chat::HASTEN_TURN, values).await?;
+        let (now, deadline) = (now.instant().as_microsecond(), deadline.instant().as_microsecond());
+        frame.execute(chat::STOP_TURN, values![turn.as_str(), now, deadline]).await?;
         frame.commit().await
     }
 }

@@ -71,16 +71,19 @@ catalogue! {
     }
     /// A turn that waited runs again.
     statement REOPEN_TURN {
-        "UPDATE main.turn SET state = 'open', deadline_at_us = $2, first_seq = $3 WHERE id = $1 AND state = 'waiting'"
+        "UPDATE main.turn SET state = 'open', deadline_at_us = $2, first_seq = $3, stop_asked_at_us = NULL \
+         WHERE id = $1 AND state = 'waiting'"
     }
     /// A turn is over.
     statement CLOSE_TURN {
         "UPDATE main.turn SET state = 'closed', end_reason = $2, closed_at_us = $3, deadline_at_us = NULL \
          WHERE id = $1 AND state <> 'closed' AND first_seq <= $4"
     }
-    /// A turn must end sooner than it had to.
-    statement HASTEN_TURN {
-        "UPDATE main.turn SET deadline_at_us = $2 WHERE id = $1 AND state = 'open' AND deadline_at_us > $2"
+    /// A turn was asked to stop: it changes nothing any more, and must end sooner than it had to.
+    statement STOP_TURN {
+        "UPDATE main.turn SET stop_asked_at_us = coalesce(stop_asked_at_us, $2), \
+         deadline_at_us = CASE WHEN deadline_at_us > $3 THEN $3 ELSE deadline_at_us END \
+         WHERE id = $1 AND state = 'open'"
     }
     /// A message at the end of its conversation; nothing if it is there.
     statement ADD_MESSAGE {

@@ -128,7 +128,7 @@ async fn a_message_in_place_of_an_answer_ends_the_turn_that_waited() {
     reading.await.unwrap();
     let thread = hall.get(GRACE, "/api/naalya-ai/threads/t1").await.json();
     let first = &thread["messages"][1];
-    assert_eq!(first["metadata"]["endReason"], "stopped");
+    assert_eq!(first["metadata"]["endReason"], "superseded", "nobody asked it to stop");
     assert_eq!(first["parts"][1]["state"], "output-error", "the question is open no more");
 }
 

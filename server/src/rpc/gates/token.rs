@@ -1,6 +1,7 @@
-//! Gate 1: the context token is one of ours, in its time, and of a turn that is still going on.
+//! Gate 1: the context token is one of ours, in its time, and of a turn that is still going on. A turn that was asked
+//! to stop may still read, and writes no more.
 
-use agent_contract::{Gate, Outcome, Timestamp, ToolError, TurnId};
+use agent_contract::{Effect, Gate, Outcome, Timestamp, ToolError, TurnId};
 use sqlx::FromRow;
 
 use super::transport::Arrived;
@@ -28,6 +29,7 @@ struct TurnRow {
     school_id: String,
     account_id: String,
     state: String,
+    stop_asked_at_us: Option<i64>,
 }
 
 pub(in crate::rpc) async fn pass<'s>(
@@ -52,10 +54,13 @@ pub(in crate::rpc) async fn pass<'s>(
     })?;
     trail.belongs_to(context.turn());
     let turn = turn(shared, context.turn()).await.map_err(ToolError::from).map_err(at(GATE))?;
+    let writes = arrived.served.def.effect == Effect::Write;
     let note = match turn {
         None => "there is no such turn",
         Some(turn) if !turn.is_of(&context) => "the turn is somebody else's",
         Some(turn) if turn.state == "closed" => "the turn is closed",
+        // What is read harms nobody, and the worker may need it to say how far it came.
+        Some(turn) if writes && turn.stop_asked_at_us.is_some() => return Err(stopped()),
         Some(_) => {
             trail.passed(GATE, Some(format!("token {}", context.jti())));
             return Ok(Authentic { arrived, context: Some(context) });
@@ -63,6 +68,12 @@ pub(in crate::rpc) async fn pass<'s>(
     };
     let sentence = "this turn is over, so nothing more can be done in it";
     Err(Refusal::saying(GATE, Outcome::Denied, sentence).noting(note).smelling(Smell::DeadTurn))
+}
+
+/// No smell: an honest worker may send a call just before it hears of the stop.
+fn stopped() -> Refusal {
+    let sentence = "the person stopped this turn, so nothing more is changed in it";
+    Refusal::saying(GATE, Outcome::Denied, sentence).noting("the turn was asked to stop")
 }
 
 impl TurnRow {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use agent_contract::wire::HEADER_OUTCOME;
 use agent_contract::{
-    AgentRunMode, Gate, ToolArgs, ToolCx, ToolEndpoint as _, ToolResult, TurnEventKind, agent_tool,
+    AgentRunMode, Gate, Timestamp, ToolArgs, ToolCx, ToolEndpoint as _, ToolResult, TurnEventKind,
+    agent_tool,
 };
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use tools::departments::{Department, EditDepartments};
 
 use super::bench::{Bench, GRACE, LAKESIDE, MAIN, PETER, RUTH, SARAH, campus, envelope, response};
+use crate::chat::Threads;
 use crate::domain::SchoolHost;
 use crate::rpc::routes::Routes;
 
@@ -51,6 +53,24 @@ async fn a_write_changes_one_row_and_leaves_one_audit_row() {
         1
     );
     assert_eq!(bench.smells().await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_was_asked_to_stop_reads_and_writes_no_more() {
+    let bench = Bench::new().await;
+    let grace = bench.caller(GRACE, main_campus()).await;
+    let now = Timestamp::now();
+    Threads::new(bench.database.clone()).stop(&grace.turn, now, now).await.unwrap();
+    let before = bench.rows().await;
+    let call = grace.call("create.department", "call-1", json!({ "name": "Mathematics" }));
+    assert_eq!(
+        envelope(&bench.executor, call).await,
+        json!({ "error": "the person stopped this turn, so nothing more is changed in it" })
+    );
+    assert_eq!(bench.rows().await, before);
+    let list = grace.call("list.departments", "call-2", json!({}));
+    assert!(envelope(&bench.executor, list).await["data"].is_object());
+    assert_eq!(bench.smells().await, [""; 0], "its worker may not have heard yet");
 }
 
 #[tokio::test(flavor = "multi_thread")]
