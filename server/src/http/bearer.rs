@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::{header, request::Parts};
 
 use super::{App, Problem};
-use crate::chat::Person;
+use crate::chat::{Person, PersonFault};
 use crate::identity::{Principal, SignInFault};
 use crate::turn_log::{SecurityLine, Smell};
 
@@ -13,7 +13,19 @@ impl FromRequestParts<App> for Person {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let principal = principal(parts, app).await?;
-        Ok(app.people.find(&principal).await?)
+        match app.people.find(&principal).await {
+            Ok(person) => Ok(person),
+            Err(fault) => {
+                // Over the broker the same refusal smells the same.
+                if matches!(fault, PersonFault::Gone) {
+                    let line = SecurityLine::new(Smell::NoCaller)
+                        .with("claimedBy", principal.identity().sub)
+                        .with("path", parts.uri.path());
+                    app.log.smelled(line).await;
+                }
+                Err(fault.into())
+            }
+        }
     }
 }
 

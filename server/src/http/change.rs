@@ -7,7 +7,8 @@ use std::future::Future;
 use std::sync::Arc;
 
 use agent_contract::{
-    Action, AgentCallScope, AuditSubject, CallId, Resource, ToolResult, canonical_hash, sha256_hex,
+    Action, AgentCallScope, AuditSubject, CallId, Resource, ToolError, ToolResult, canonical_hash,
+    sha256_hex,
 };
 use axum::extract::FromRequestParts;
 use axum::http::{HeaderMap, StatusCode, header, request::Parts};
@@ -21,6 +22,7 @@ use crate::authz::{Caller, Rights};
 use crate::chat::{Person, PersonFault};
 use crate::db::{Frame as _, TenantScope, WriteFrame};
 use crate::domain::{self, School};
+use crate::turn_log::{SecurityLine, Smell};
 
 /// As many bytes as a key may have.
 const LONGEST_KEY: usize = 255;
@@ -80,20 +82,35 @@ pub(super) async fn carry_out<C: Change>(
     frame.bind(Arc::new(rights.clone()));
 
     let args = change.args();
+    let actor = identity.sub;
     let call = Call {
-        id: call_id(&identity.sub, C::EVENT, key.as_deref()),
-        actor: identity.sub,
+        id: call_id(&actor, C::EVENT, key.as_deref()),
+        actor: actor.clone(),
         event: C::EVENT.to_owned(),
         args_hash: canonical_hash(&json!({ "args": args, "via": C::VIA })),
     };
-    let ticket = match frame.claim(call).await.map_err(agent_contract::ToolError::from)? {
+    let ticket = match frame.claim(call).await.map_err(ToolError::from)? {
         Claimed::New(ticket) => ticket,
         Claimed::Replay(outcome) => return Ok(answer::<C>(&outcome)),
     };
     let (action, resource) = C::NEEDS;
     rights.demand(action, resource)?;
     let school = School::new(frame);
-    let made = change.make(&school).await?;
+    let made = match change.make(&school).await {
+        Ok(made) => made,
+        Err(error) => {
+            // The writer of the log needs the lock that the frame holds.
+            drop(school);
+            if let ToolError::NotFound { what: "campus", id } = &error {
+                let line = SecurityLine::new(Smell::ForeignCampus)
+                    .with("account", actor)
+                    .with("event", C::EVENT)
+                    .with("campus", id.clone());
+                app.log.smelled(line).await;
+            }
+            return Err(error.into());
+        }
+    };
     let outcome = commit::<C>(school, ticket, args, &made).await?;
     Ok(answer::<C>(&outcome))
 }

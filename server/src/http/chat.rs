@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use agent_contract::ThreadId;
+use agent_contract::{ThreadId, UserId};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -15,7 +15,9 @@ use futures_util::{Stream, StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use super::{App, Problem};
-use crate::chat::{ChatError, ChatPost, MintFault, Person, Running, UiChunk, thread_id};
+use crate::chat::{
+    ChatError, ChatPost, MintFault, Person, PostFault, Running, ThreadError, UiChunk, thread_id,
+};
 use crate::turn_log::{SecurityLine, Smell};
 
 /// How long a stream is silent before it says that it still lives.
@@ -28,20 +30,42 @@ pub(super) async fn post(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
     let body = body.map_err(|fault| Problem::new(fault.status(), fault.body_text()))?;
-    let post = ChatPost::read(&body)?;
     let account = person.owner().account.clone();
+    let post = match ChatPost::read(&body) {
+        Ok(post) => post,
+        Err(fault) => {
+            if matches!(fault, PostFault::Role | PostFault::NoAnswer) {
+                app.log.smelled(forged(&account, &fault)).await;
+            }
+            return Err(fault.into());
+        }
+    };
     match app.chat.post(person, post).await {
         Ok(running) => Ok(streamed(running)),
         Err(error) => {
-            if let ChatError::Context(MintFault::Campus(campus)) = &error {
-                let line = SecurityLine::new(Smell::ForeignCampus)
-                    .with("account", account.as_str())
-                    .with("campus", campus.as_str());
+            let line = match &error {
+                ChatError::Context(MintFault::Campus(campus)) => Some(
+                    SecurityLine::new(Smell::ForeignCampus)
+                        .with("account", account.as_str())
+                        .with("campus", campus.as_str()),
+                ),
+                ChatError::Thread(ThreadError::NothingAsked) => Some(forged(&account, &error)),
+                _ => None,
+            };
+            if let Some(line) = line {
                 app.log.smelled(line).await;
             }
             Err(error.into())
         }
     }
+}
+
+/// A message that only Rover writes, or an answer to what it never asked. An honest client posts neither, unless a
+/// person answers one question in two windows.
+fn forged(account: &UserId, fault: &dyn std::error::Error) -> SecurityLine {
+    SecurityLine::new(Smell::ForgedMessage)
+        .with("account", account.as_str())
+        .with("detail", fault.to_string())
 }
 
 /// `GET /api/naalya-ai/chat/{id}/stream`: 204 where nothing runs, be it that nothing ever did.

@@ -15,6 +15,8 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use tokio::task::JoinHandle;
@@ -42,10 +44,11 @@ pub(super) struct Hall {
     pub(super) database: Database,
     pub(super) tokens: Arc<ContextTokens>,
     pub(super) sign_in: Arc<SignIn>,
+    log: TurnLog,
     worker: Arc<Worker>,
     taken: AsyncMutex<mpsc::UnboundedReceiver<WireMessage>>,
     events: InProcessEvents,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// Records what it is handed; the test decides what comes of it.
@@ -128,7 +131,7 @@ impl Hall {
             policy,
             chat.clone(),
             Arc::clone(&sign_in),
-            log,
+            log.clone(),
             demo,
             Ready::when(|| true),
         );
@@ -140,10 +143,28 @@ impl Hall {
             database,
             tokens,
             sign_in,
+            log,
             worker,
             taken: AsyncMutex::new(taken),
-            _folder: folder,
+            folder,
         }
+    }
+
+    /// Kinds of the security lines so far, in order.
+    pub(super) async fn smells(&self) -> Vec<String> {
+        self.log.settle().await;
+        sqlx::query_scalar("SELECT kind FROM security_line ORDER BY id")
+            .fetch_all(&mut self.sql().await)
+            .await
+            .unwrap()
+    }
+
+    /// The database, past everything of the server.
+    pub(super) async fn sql(&self) -> SqliteConnection {
+        let path = self.folder.path().join("rover.db");
+        let options =
+            SqliteConnectOptions::new().filename(path).busy_timeout(Duration::from_secs(10));
+        SqliteConnection::connect_with(&options).await.unwrap()
     }
 
     /// A bearer token of this person, as if they had signed in just now.

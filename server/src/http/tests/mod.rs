@@ -9,4 +9,5 @@ mod endings;
 mod hall;
 mod ops;
 mod questions;
+mod smells;
 mod threads;
