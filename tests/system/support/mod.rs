@@ -35,10 +35,13 @@ impl Rover {
     /// What the API answers to this person's GET.
     pub(crate) fn get(&self, path: &str, email: &str) -> Value {
         let token = self.ask(&["token", email]);
-        let url = format!("{}{path}", self.address);
-        let bearer = format!("Authorization: Bearer {}", token.trim());
-        let output = Command::new("curl").args(["-sS", "-H", &bearer, &url]).output();
-        json_line(&String::from_utf8_lossy(&output.expect("curl runs").stdout))
+        let asked = reqwest::Client::new()
+            .get(format!("{}{path}", self.address))
+            .bearer_auth(token.trim());
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime
+            .block_on(async { asked.send().await?.json().await })
+            .unwrap_or_else(|error| panic!("GET {path}: {error}"))
     }
 
     /// Id of the campus of this name.
@@ -267,6 +270,26 @@ impl Queues {
 
     fn variables(&self) -> [(&str, &str); 2] {
         [("RMQ_URL", &self.broker), ("RMQ_QUEUE", &self.tools)]
+    }
+}
+
+impl Drop for Queues {
+    fn drop(&mut self) {
+        use agent_contract::wire::{
+            AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE, TURN_EVENTS_EXCHANGE, TURN_EVENTS_QUEUE,
+        };
+        let of_turns = [
+            AGENT_TURN_QUEUE,
+            AGENT_TURN_STOP_EXCHANGE,
+            TURN_EVENTS_EXCHANGE,
+            TURN_EVENTS_QUEUE,
+        ];
+        let mut names: Vec<String> =
+            of_turns.iter().map(|name| format!("{}{name}", self.prefix)).collect();
+        names.push(self.tools.clone());
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // A test that failed must not fail a second time here.
+        let _ = node("forget.mjs", &names).envs(self.variables()).status();
     }
 }
 
