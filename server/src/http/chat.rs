@@ -6,15 +6,15 @@ use std::time::Duration;
 use agent_contract::ThreadId;
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use super::{App, Problem};
+use super::{App, CHAT_BODY, Problem, body::not_taken, path::PathId};
 use crate::chat::{ChatError, ChatPost, MintFault, Person, Running, UiChunk, thread_id};
 use crate::turn_log::{SecurityLine, Smell};
 
@@ -27,7 +27,7 @@ pub(super) async fn post(
     person: Person,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
-    let body = body.map_err(|fault| Problem::new(fault.status(), fault.body_text()))?;
+    let body = body.map_err(|fault| not_taken(&fault, CHAT_BODY))?;
     let post = ChatPost::read(&body)?;
     let account = person.owner().account.clone();
     match app.chat.post(person, post).await {
@@ -48,7 +48,7 @@ pub(super) async fn post(
 pub(super) async fn resume(
     State(app): State<App>,
     person: Person,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Response, Problem> {
     let running = match thread_id(&id) {
         Some(thread) => app.chat.resume(&person, &thread).await?,
@@ -61,7 +61,7 @@ pub(super) async fn resume(
 pub(super) async fn stop(
     State(app): State<App>,
     person: Person,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<(StatusCode, Json<Value>), Problem> {
     let stopped = app.chat.stop(&person, &known(&id)?).await?;
     let stopped = stopped.ok_or_else(|| {
