@@ -30,6 +30,9 @@ pub enum CallScopeError {
     /// `{"mode":"school","campusId":…}`.
     #[error("a call scope of mode school must not name a campus")]
     CampusInSchoolMode,
+    /// A campus whose id holds a control character.
+    #[error("a campus id must not hold control characters")]
+    Control,
 }
 
 /// The scope as it is written.
@@ -71,6 +74,9 @@ impl TryFrom<WireScope> for AgentCallScope {
         match (wire.mode, wire.campus_id) {
             (AgentRunModeName::School, None) => Ok(Self::School),
             (AgentRunModeName::School, Some(_)) => Err(CallScopeError::CampusInSchoolMode),
+            (AgentRunModeName::Campus, Some(id)) if id.chars().any(char::is_control) => {
+                Err(CallScopeError::Control)
+            }
             (AgentRunModeName::Campus, Some(id)) if !id.is_empty() => Ok(Self::campus(id)),
             (AgentRunModeName::Campus, _) => Err(CallScopeError::CampusMissing),
         }

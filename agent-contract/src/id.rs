@@ -1,6 +1,6 @@
 //! Ids as types, so that a school's id can never stand where a person's was meant.
 //!
-//! Ids are strings on the wire (a JavaScript peer rounds larger numbers) and never empty. A
+//! Ids are strings on the wire (a JavaScript peer rounds larger numbers), never empty and without control characters. A
 //! [`CampusId`] cannot be made from text outside this crate: it comes from a call scope or from a
 //! pinned argument, which is what keeps a campus named by the model from reaching a query unpinned.
 
@@ -11,12 +11,15 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// An id was the empty string.
+/// A text that is no id. Each says which id it was to be, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{kind} must not be empty")]
-pub struct EmptyId {
-    /// Which id it was, in words.
-    kind: &'static str,
+pub enum IdError {
+    /// It is empty.
+    #[error("{0} must not be empty")]
+    Empty(&'static str),
+    /// It holds a NUL, a line break or another control character.
+    #[error("{0} must not hold control characters")]
+    Control(&'static str),
 }
 
 macro_rules! id {
@@ -27,25 +30,31 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// Takes an id over from text; the empty string is none.
-            pub fn new(text: impl Into<String>) -> Result<Self, EmptyId> {
+            /// Takes an id over from text; the empty string is none, nor is one with control characters.
+            pub fn new(text: impl Into<String>) -> Result<Self, IdError> {
                 let text = text.into();
-                if text.is_empty() { Err(EmptyId { kind: $kind }) } else { Ok(Self(text)) }
+                if text.is_empty() {
+                    Err(IdError::Empty($kind))
+                } else if text.chars().any(char::is_control) {
+                    Err(IdError::Control($kind))
+                } else {
+                    Ok(Self(text))
+                }
             }
         }
 
         impl TryFrom<String> for $name {
-            type Error = EmptyId;
+            type Error = IdError;
 
-            fn try_from(text: String) -> Result<Self, EmptyId> {
+            fn try_from(text: String) -> Result<Self, IdError> {
                 Self::new(text)
             }
         }
 
         impl std::str::FromStr for $name {
-            type Err = EmptyId;
+            type Err = IdError;
 
-            fn from_str(text: &str) -> Result<Self, EmptyId> {
+            fn from_str(text: &str) -> Result<Self, IdError> {
                 Self::new(text)
             }
         }

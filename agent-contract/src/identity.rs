@@ -1,11 +1,13 @@
 //! Who calls: minted by the server from live rows, echoed by the worker on every call.
 //!
-//! It is never made from model output, which is why no tool argument may hold it.
+//! It is never made from model output, which is why no tool argument may hold it. A control character in it does not
+//! parse.
 
 use serde::{Deserialize, Serialize};
 
 use crate::context::{AgentRuntimeContext, AgentUserDetails};
 use crate::date::Timestamp;
+use crate::plain;
 
 /// How long a synthetic payload says it is valid, in seconds. Nothing checks it: the ability
 /// factory only wants the shape of a signed-in request.
@@ -30,19 +32,30 @@ pub enum UserType {
 #[serde(rename_all = "camelCase")]
 pub struct AgentIdentity {
     /// User id.
+    #[serde(deserialize_with = "plain::text")]
     pub sub: String,
     /// Address the person signs in with.
+    #[serde(deserialize_with = "plain::text")]
     pub email: String,
     /// Kind of account.
     #[serde(rename = "type")]
     pub user_type: UserType,
     /// Profile under which the person acts.
+    #[serde(deserialize_with = "plain::text")]
     pub profile_id: String,
     /// The person's school: the tenant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "plain::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub school_id: Option<String>,
     /// The campus the person is bound to, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "plain::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub campus_id: Option<String>,
 }
 

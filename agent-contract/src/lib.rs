@@ -23,6 +23,7 @@ pub mod identity;
 pub mod kind;
 pub mod offer;
 pub mod output;
+mod plain;
 pub mod policy;
 pub mod registry;
 pub mod repair;
@@ -57,7 +58,7 @@ pub use envelope::{AgentToolRequest, AgentToolResult, RequestFault};
 pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
 pub use id::{
-    AttachmentId, CallId, CampusId, EmptyId, ProfileId, SchoolId, ThreadId, TurnId, UserId,
+    AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,
 };
 pub use identity::{
     AgentIdentity, JwtPayload, UserType, identity_from_user_details, resolve_identity,
@@ -68,6 +69,7 @@ pub use output::{
     AuditSubject, Deleted, HandlerReturn, Owned, OwnershipProven, Proof, Relation, Subject,
     ToolOutput,
 };
+pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
 pub use registry::registry;
 pub use repair::{NotJson, Repair, RepairKind, Repaired, repair_root, repair_text};

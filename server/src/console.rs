@@ -15,7 +15,8 @@ use tools::campuses::Campuses as _;
 
 use crate::audit::{self, Chain};
 use crate::chat::{
-    Chat, ChatError, ChatPost, MintFault, ModeWish, People, Person, PersonFault, Said, mint,
+    Chat, ChatError, ChatPost, MintFault, ModeWish, People, Person, PersonFault, Said, Trigger,
+    mint,
 };
 use crate::db::{DbError, statements::chat, values};
 use crate::domain;
@@ -153,7 +154,8 @@ impl<'a> Console<'a> {
             PATIENCE,
         );
         let thread = ThreadId::mint();
-        let said = Said::Message { text: message.to_owned(), mode };
+        let said =
+            Said::Message { text: message.to_owned(), mode, trigger: Trigger::SubmitMessage };
         let mut running = chat.post(person, ChatPost { thread, said }).await?;
         while running.chunks.next().await.is_some() {}
         self.trace(running.turn).await

@@ -6,6 +6,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
 use crate::error::ArgumentFault;
+use crate::plain::first_control;
 use crate::repair::is_tagged;
 
 /// More lines than this do not help.
@@ -24,6 +25,12 @@ pub(super) fn faults(validator: &Validator, schema: &Value, value: &Value) -> Ve
     }
     faults.truncate(LIMIT);
     faults
+}
+
+/// The fault of a text, or of a field's name, that holds a control character.
+pub(super) fn control(value: &Value) -> Option<ArgumentFault> {
+    let (at, text) = first_control("args", value)?;
+    Some(ArgumentFault::new(at, "text without control characters", shown(&Value::from(text))))
 }
 
 /// Arguments inside one more object would otherwise be a line for every missing field.

@@ -35,7 +35,12 @@ where
 {
     let compiled = compiled::<T>()?;
     let Repaired { value, mut repairs } = repair_root(value);
+    refuse_controls(&value)?;
     let Repaired { value: canonical, repairs: inner } = compiled.accept(&value)?;
+    if !inner.is_empty() {
+        // A repair reads JSON that stood in a text, where a control character was spelt with plain letters.
+        refuse_controls(&canonical)?;
+    }
     repairs.extend(inner);
     // The schema accepts nothing that serde refuses; if it ever does, the caller still gets no Rust text.
     let args = serde_json::from_value(canonical.clone()).map_err(|_| {
@@ -46,6 +51,14 @@ where
         )])
     })?;
     Ok(Decoded { args, repairs, canonical })
+}
+
+/// No text of the arguments holds a control character, whichever database it would reach.
+fn refuse_controls(value: &Value) -> Result<(), ToolError> {
+    match faults::control(value) {
+        Some(fault) => Err(ToolError::Invalid(vec![fault])),
+        None => Ok(()),
+    }
 }
 
 /// A schema and its validator.

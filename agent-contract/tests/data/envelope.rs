@@ -37,6 +37,8 @@ fn each_fault_of_a_request_is_named() {
     };
     let mut nameless = request();
     nameless["identity"]["sub"] = json!("");
+    let mut control = request();
+    control["identity"]["schoolId"] = json!("sch\u{0}1");
     let rows = [
         (json!(null), RequestFault::NoRequest),
         (json!([request()]), RequestFault::NoRequest),
@@ -47,6 +49,8 @@ fn each_fault_of_a_request_is_named() {
         (with("identity", json!("usr_1")), RequestFault::Identity),
         (with("identity", json!({"sub": "usr_1"})), RequestFault::Identity),
         (nameless, RequestFault::EmptyIdentityField("sub")),
+        (control, RequestFault::Identity),
+        (with("scope", json!({"mode": "campus", "campusId": "c\u{0}"})), RequestFault::Scope),
         (without("scope"), RequestFault::NoScope),
         (with("scope", json!({"mode": "campus"})), RequestFault::Scope),
     ];

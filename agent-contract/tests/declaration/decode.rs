@@ -127,3 +127,24 @@ fn a_long_value_is_cut() {
     let line = refusal(&with("capacity", json!("x".repeat(500))));
     assert!(line.len() < 130, "{line}");
 }
+
+#[test]
+fn control_characters_are_refused_wherever_they_stand() {
+    let expected = "expected text without control characters, got string";
+    for (args, line) in [
+        (with("name", json!("N\u{0}ul")), format!(r#"args.name: {expected} "N\u0000ul""#)),
+        (with("name", json!("\u{7}bell")), format!(r#"args.name: {expected} "\u0007bell""#)),
+        (with("name", json!("a\u{9f}")), format!("args.name: {expected} \"a\u{9f}\"")),
+        (with("a\u{0}", json!(1)), format!(r#"args: {expected} "a\u0000""#)),
+        (
+            with("when", json!({ "by": "week", "number": 7, "weekdays": ["\u{1b}"] })),
+            format!(r#"args.when.weekdays[0]: {expected} "\u001b""#),
+        ),
+    ] {
+        assert_eq!(refusal(&args), line);
+    }
+    let hidden = json!(with("name", json!("N\u{0}ul")).to_string());
+    assert_eq!(refusal(&hidden), format!(r#"args.name: {expected} "N\u0000ul""#));
+    let lines = decode::<Everything>(with("name", json!("two\nlines\tand a tab"))).unwrap();
+    assert_eq!(lines.args.name, "two\nlines\tand a tab");
+}

@@ -73,7 +73,9 @@ fn text(schema: &Value) -> BoxedStrategy<Value> {
             let low = usize::try_from(schema["minLength"].as_u64().unwrap_or(0)).expect("a length");
             let high =
                 usize::try_from(schema["maxLength"].as_u64().unwrap_or(20)).expect("a length");
-            prop::collection::vec(any::<char>(), low..=high)
+            // Control characters are refused whatever the schema says.
+            let letter = any::<char>().prop_filter("plain", |letter| !letter.is_control());
+            prop::collection::vec(letter, low..=high)
                 .prop_map(|letters| json!(letters.into_iter().collect::<String>()))
                 .boxed()
         }
@@ -88,7 +90,7 @@ fn junk() -> BoxedStrategy<Value> {
         any::<i64>().prop_map(|number| json!(number)),
         any::<u64>().prop_map(|number| json!(number)),
         any::<f64>().prop_map(|number| json!(number)),
-        "[0-9]{1,3}|true|\\{\\}|\\[\\]|.{0,6}".prop_map(|text| json!(text)),
+        "[0-9]{1,3}|true|\\{\\}|\\[\\]|\\PC{0,6}".prop_map(|text| json!(text)),
         Just(json!([])),
         Just(json!({})),
     ]

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::{
     ChatPost, MintFault, ModeWish, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    UiChunk,
+    Trigger, UiChunk,
     mint::mint,
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
@@ -100,7 +100,9 @@ impl Chat {
     /// Takes a post: a message begins a turn, an answer lets one go on.
     pub async fn post(&self, person: Person, post: ChatPost) -> Result<Running, ChatError> {
         match post.said {
-            Said::Message { text, mode } => self.begin(person, &post.thread, text, &mode).await,
+            Said::Message { text, mode, trigger } => {
+                self.begin(person, &post.thread, text, &mode, trigger).await
+            }
             Said::Answers(answers) => self.go_on(person, &post.thread, &answers).await,
         }
     }
@@ -153,6 +155,7 @@ impl Chat {
         thread: &ThreadId,
         text: String,
         mode: &ModeWish,
+        trigger: Trigger,
     ) -> Result<Running, ChatError> {
         let context = mint(&person, mode).await?;
         let turn = Turn {
@@ -171,6 +174,7 @@ impl Chat {
         let new = NewTurn {
             id: &turn.id,
             text: &text,
+            trigger,
             run_mode: &turn.run_mode,
             token: &token,
             deadline,

@@ -22,7 +22,7 @@ pub use endpoint::{Chat, ChatError, Running};
 pub use mint::MintFault;
 pub(crate) use mint::mint;
 pub use person::{People, Person, PersonFault};
-pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, thread_id};
+pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, Trigger, thread_id};
 pub use relay::{Keeper, Relay, Tail};
 pub use stream::{ASK_STAFFER, UiStream};
 pub use threads::{Owner, Thread, ThreadError, Threads};

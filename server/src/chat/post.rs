@@ -31,9 +31,22 @@ pub enum Said {
         text: String,
         /// School, or a campus by its id.
         mode: ModeWish,
+        /// Why the client posts it.
+        trigger: Trigger,
     },
     /// Answers to calls, of which the server knows which one is open.
     Answers(Vec<PostedAnswer>),
+}
+
+/// Why a client posts a message; a body that does not say submits it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trigger {
+    /// The person says something new.
+    #[default]
+    SubmitMessage,
+    /// The person wants another answer to what they said last.
+    RegenerateMessage,
 }
 
 /// The run mode that the person chose. The server looks the campus up.
@@ -62,8 +75,8 @@ pub struct PostedAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PostFault {
     /// The body is no JSON.
-    #[error("the body is not JSON: {0}")]
-    NotJson(String),
+    #[error("the body is not JSON")]
+    NotJson,
     /// The body is no object.
     #[error("the body must be a JSON object with `id`, `messages` and `runMode`")]
     NotAnObject,
@@ -95,22 +108,26 @@ pub enum PostFault {
         "`runMode` must be {{\"mode\":\"school\"}} or {{\"mode\":\"campus\",\"campusId\":\"…\"}}"
     )]
     RunMode,
+    /// The client posts for a reason that is not known here.
+    #[error("`trigger` must be `submit-message` or `regenerate-message`")]
+    Trigger,
 }
 
 impl ChatPost {
     /// Reads a body.
     pub fn read(body: &[u8]) -> Result<Self, PostFault> {
-        let body: Value =
-            serde_json::from_slice(body).map_err(|fault| PostFault::NotJson(fault.to_string()))?;
+        let body: Value = serde_json::from_slice(body).map_err(|_| PostFault::NotJson)?;
         let body = body.as_object().ok_or(PostFault::NotAnObject)?;
 
         let thread = body.get("id").and_then(Value::as_str).and_then(thread_id);
         let thread = thread.ok_or(PostFault::Id)?;
+        let trigger = body.get("trigger").map_or(Ok(Trigger::default()), Trigger::deserialize);
+        let trigger = trigger.map_err(|_| PostFault::Trigger)?;
         let last = body.get("messages").and_then(Value::as_array).and_then(|all| all.last());
         let last = last.ok_or(PostFault::NoMessages)?;
         let said = match last.get("role").and_then(Value::as_str) {
             Some("user") => {
-                Said::Message { text: words(last)?, mode: mode_wish(body.get("runMode"))? }
+                Said::Message { text: words(last)?, mode: mode_wish(body.get("runMode"))?, trigger }
             }
             Some("assistant") => Said::Answers(answers(last)?),
             _ => return Err(PostFault::Role),
@@ -190,13 +207,14 @@ fn spoken(output: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Without the blanks around, and without the one letter that a database cannot keep.
+/// Without the blanks around, and without the control characters that no person types.
 fn printable(text: &str) -> String {
-    text.replace('\0', "").trim().to_owned()
+    let typed = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\r' | '\t');
+    text.chars().filter(typed).collect::<String>().trim().to_owned()
 }
 
 fn decision(approval: &Value) -> Option<Answer> {
-    let reason = approval.get("reason").and_then(Value::as_str).map(str::to_owned);
+    let reason = approval.get("reason").and_then(Value::as_str).map(printable);
     let approved = approval.get("approved")?.as_bool()?;
     Some(if approved { Answer::Approved } else { Answer::Rejected { reason } })
 }

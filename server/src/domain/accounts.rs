@@ -45,7 +45,7 @@ impl std::fmt::Debug for Account {
 pub enum SignInError {
     /// No such address, another password, or an account that is switched off. Which one, we do not
     /// say.
-    #[error("the address or the password is wrong")]
+    #[error("the email or the password is wrong")]
     Refused,
     /// The password could not be checked.
     #[error("passwords cannot be checked")]

@@ -8,10 +8,11 @@ use super::{
     School, TeachingRow,
     calendar::current_year,
     campuses::{CampusRow, id_of, known},
-    fresh_id, parts, relations,
+    fresh_id,
+    name::{named, tidy},
+    parts, relations,
     resemblance::{Spelling, ranked},
     staff::StaffRow,
-    tidy,
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Place, Record, WriteFrame,
@@ -144,10 +145,7 @@ impl EditClasses for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let campus = db.find::<CampusRow>(campus.as_str()).await?;
         let draft = db.authorize_new::<ClassRow>(campus.places().remove(0))?;
-        let name = tidy(&name);
-        if name.is_empty() {
-            return Err(ToolError::refused("A class needs a name."));
-        }
+        let name = named("A class", &name)?;
         let Some(year) = current_year(&mut db).await? else {
             return Err(ToolError::refused(
                 "No academic year is set as current, so there is none to open a class in.",

@@ -9,8 +9,8 @@ use super::{
     School,
     campuses::{CampusRow, id_of, known},
     fresh_id,
+    name::named,
     resemblance::{Spelling, ranked},
-    tidy,
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
@@ -87,7 +87,7 @@ impl EditDepartments for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let campus = db.find::<CampusRow>(campus.as_str()).await?;
         let draft = db.authorize_new::<DepartmentRow>(campus.places().remove(0))?;
-        let name = named(&name)?;
+        let name = named("A department", &name)?;
         let id = insert(&mut db, &draft, &name)
             .await
             .map_err(|error| taken(error, &campus.name, &name))?;
@@ -98,7 +98,7 @@ impl EditDepartments for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let found = db.find::<DepartmentRow>(&department_id).await?;
         let department = db.authorize(Action::Update, found)?;
-        let name = named(&name)?;
+        let name = named("A department", &name)?;
         let renamed = rename(&mut db, &department, &name)
             .await
             .map_err(|error| taken(error, &department.campus_name, &name))?;
@@ -155,11 +155,6 @@ async fn archive(
 async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Department> {
     let row: Option<DepartmentRow> = db.optional(departments::FIND_DEPARTMENT, values![id]).await?;
     row.map(Department::from).ok_or_else(|| ToolError::not_found("department"))
-}
-
-fn named(name: &str) -> ToolResult<String> {
-    let name = tidy(name);
-    if name.is_empty() { Err(ToolError::refused("A department needs a name.")) } else { Ok(name) }
 }
 
 fn taken(error: DbError, campus: &str, name: &str) -> ToolError {

@@ -12,6 +12,7 @@ mod caller;
 mod campuses;
 mod classes;
 mod departments;
+mod name;
 mod relations;
 mod resemblance;
 mod school;
@@ -74,9 +75,4 @@ fn parts(joined: &str) -> Vec<String> {
 /// A fresh id for a new record; later ones sort later.
 fn fresh_id() -> String {
     uuid::Uuid::now_v7().to_string()
-}
-
-/// A name as people type it, without the blanks around and the doubled ones inside.
-fn tidy(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -10,9 +10,11 @@ use super::{
     calendar::current_year,
     campuses::{id_of, known},
     classes::ClassRow,
-    fresh_id, parts,
+    fresh_id,
+    name::named,
+    parts,
     resemblance::{Spelling, ranked},
-    school, tidy,
+    school,
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
@@ -96,10 +98,7 @@ impl EditStudents for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let class = db.find::<ClassRow>(&class_id).await?;
         let draft = db.authorize_new::<StudentRow>(class.place())?;
-        let name = tidy(&name);
-        if name.is_empty() {
-            return Err(ToolError::refused("A student needs a name."));
-        }
+        let name = named("A student", &name)?;
         let id = insert(&mut db, &draft, &name).await?;
         reread(&mut db, &id).await
     }

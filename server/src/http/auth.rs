@@ -1,5 +1,6 @@
 //! Signing in, and who one is.
 
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use agent_contract::{AgentIdentity, UserType};
@@ -9,7 +10,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use tools::campuses::{Campus, Campuses as _};
 
-use super::{App, Problem, body::Body};
+use super::{App, Problem, body::Body, peer::Peer};
 use crate::chat::Person;
 use crate::demo;
 use crate::domain::{self, Account, SignInError};
@@ -75,14 +76,15 @@ struct DemoAccount {
 /// `POST /api/auth/sign-in`
 pub(super) async fn sign_in(
     State(app): State<App>,
+    Peer(peer): Peer,
     Body(Credentials { email, password }): Body<Credentials>,
 ) -> Result<Json<SignedIn>, Problem> {
     let address = email.trim().to_lowercase();
-    if let Some(wait) = app.throttle.wait(&address, Instant::now()) {
-        let sentence = "too many wrong passwords for this address; wait a few minutes";
+    if let Some(wait) = app.throttle.wait(peer, &address, Instant::now()) {
+        let sentence = "too many wrong passwords; wait a few minutes";
         return Err(Problem::too_many(sentence, whole_seconds(wait)));
     }
-    let account = check(&app, &address, &password).await?;
+    let account = check(&app, peer, &address, &password).await?;
     let identity = identity_of(account)?;
     let signed = app.sign_in.mint(&identity, agent_contract::Timestamp::now())?;
     let principal = app.sign_in.verify(&signed.token)?;
@@ -114,18 +116,20 @@ pub(super) async fn demo_accounts(State(app): State<App>) -> Result<Json<DemoAcc
 }
 
 /// Checks a password. Only a few at a time: each takes tens of megabytes and a core.
-async fn check(app: &App, address: &str, password: &str) -> Result<Account, Problem> {
+async fn check(app: &App, peer: IpAddr, address: &str, password: &str) -> Result<Account, Problem> {
     let Ok(_turn) = app.passwords.acquire().await else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is closing"));
     };
     match domain::sign_in(&app.database, address, password).await {
         Ok(account) => {
-            app.throttle.succeeded(address);
+            app.throttle.succeeded(peer, address);
             Ok(account)
         }
         Err(SignInError::Refused) => {
-            app.throttle.failed(address, Instant::now());
-            let line = SecurityLine::new(Smell::BadPassword).with("email", address);
+            app.throttle.failed(peer, address, Instant::now());
+            let line = SecurityLine::new(Smell::BadPassword)
+                .with("email", address)
+                .with("peer", peer.to_string());
             app.log.smelled(line).await;
             Err(SignInError::Refused.into())
         }

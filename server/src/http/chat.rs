@@ -6,15 +6,15 @@ use std::time::Duration;
 use agent_contract::{ThreadId, UserId};
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use super::{App, Problem};
+use super::{App, CHAT_BODY, Problem, body::not_taken, path::PathId};
 use crate::chat::{
     ChatError, ChatPost, MintFault, Person, PostFault, Running, ThreadError, UiChunk, thread_id,
 };
@@ -29,7 +29,7 @@ pub(super) async fn post(
     person: Person,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
-    let body = body.map_err(|fault| Problem::new(fault.status(), fault.body_text()))?;
+    let body = body.map_err(|fault| not_taken(&fault, CHAT_BODY))?;
     let account = person.owner().account.clone();
     let post = match ChatPost::read(&body) {
         Ok(post) => post,
@@ -72,7 +72,7 @@ fn forged(account: &UserId, fault: &dyn std::error::Error) -> SecurityLine {
 pub(super) async fn resume(
     State(app): State<App>,
     person: Person,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Response, Problem> {
     let running = match thread_id(&id) {
         Some(thread) => app.chat.resume(&person, &thread).await?,
@@ -85,7 +85,7 @@ pub(super) async fn resume(
 pub(super) async fn stop(
     State(app): State<App>,
     person: Person,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<(StatusCode, Json<Value>), Problem> {
     let stopped = app.chat.stop(&person, &known(&id)?).await?;
     let stopped = stopped.ok_or_else(|| {

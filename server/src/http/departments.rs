@@ -1,8 +1,11 @@
 //! Departments over REST: the service that the tools call, in frames of the same kind.
 
-use agent_contract::{Action, AgentCallScope, CampusId, Deleted, Resource, ToolError, ToolResult};
+use agent_contract::{
+    Action, AgentCallScope, CampusId, Deleted, Resource, ToolError, ToolResult, holds_control,
+};
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -13,6 +16,7 @@ use super::{
     App, Problem,
     body::Body,
     change::{Asker, Change, carry_out},
+    path::PathId,
 };
 use crate::chat::Person;
 use crate::db::WriteFrame;
@@ -48,19 +52,19 @@ pub(super) struct NewName {
 /// `GET /api/departments?campusId=`
 pub(super) async fn list(
     person: Person,
-    Query(filter): Query<Filter>,
+    filter: Result<Query<Filter>, QueryRejection>,
 ) -> Result<Json<DepartmentList>, Problem> {
     person.rights().demand(Action::Read, Resource::Department)?;
+    let Query(filter) = filter.map_err(|_| {
+        Problem::new(StatusCode::BAD_REQUEST, "this address takes `campusId` and nothing else")
+    })?;
     let scope = filter.campus_id.map(campus).transpose()?;
     let departments = person.school().list(scope.as_ref()).await?;
     Ok(Json(DepartmentList { departments }))
 }
 
 /// `GET /api/departments/{id}`
-pub(super) async fn one(
-    person: Person,
-    Path(id): Path<String>,
-) -> Result<Json<Department>, Problem> {
+pub(super) async fn one(person: Person, PathId(id): PathId) -> Result<Json<Department>, Problem> {
     person.rights().demand(Action::Read, Resource::Department)?;
     Ok(Json(person.school().department(&id).await?))
 }
@@ -79,7 +83,7 @@ pub(super) async fn create(
 pub(super) async fn rename(
     State(app): State<App>,
     asker: Asker,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Body(new): Body<NewName>,
 ) -> Result<Response, Problem> {
     carry_out(&app, asker, Rename { id, name: named(new.name)? }).await
@@ -89,7 +93,7 @@ pub(super) async fn rename(
 pub(super) async fn archive(
     State(app): State<App>,
     asker: Asker,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Response, Problem> {
     carry_out(&app, asker, Archive { id }).await
 }
@@ -166,7 +170,7 @@ fn named(name: String) -> Result<String, Problem> {
 /// A campus id stands in a call scope, which is the only way to make one from text.
 fn campus(id: String) -> Result<CampusId, Problem> {
     let missing = || Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "`campusId` names no campus");
-    if id.is_empty() {
+    if id.is_empty() || holds_control(&id) {
         return Err(missing());
     }
     AgentCallScope::campus(id).campus_id().cloned().ok_or_else(missing)

@@ -13,6 +13,8 @@ mod headers;
 mod hub;
 mod labels;
 mod ops;
+mod path;
+mod peer;
 mod problem;
 mod threads;
 mod throttle;

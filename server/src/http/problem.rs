@@ -138,7 +138,7 @@ impl From<SignInError> for Problem {
 impl From<PostFault> for Problem {
     fn from(fault: PostFault) -> Self {
         let status = match &fault {
-            PostFault::NotJson(_) => StatusCode::BAD_REQUEST,
+            PostFault::NotJson => StatusCode::BAD_REQUEST,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Self::new(status, fault.to_string())

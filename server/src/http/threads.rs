@@ -2,10 +2,10 @@
 
 use agent_contract::{AgentRunMode, TurnEvent, TurnId};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 
-use super::{App, Problem, chat::known};
+use super::{App, Problem, chat::known, path::PathId};
 use crate::chat::{Person, Thread, Turn, TurnState, UiMessage};
 
 #[derive(Serialize)]
@@ -51,7 +51,7 @@ pub(super) async fn list(
 pub(super) async fn one(
     State(app): State<App>,
     person: Person,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Json<Conversation>, Problem> {
     let turns = app.chat.threads().turns(person.owner(), &known(&id)?).await?;
     drop(person);
@@ -69,7 +69,7 @@ pub(super) async fn one(
 pub(super) async fn trace(
     State(app): State<App>,
     person: Person,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Json<Trace>, Problem> {
     let absent = || Problem::not_found("turn");
     let id = TurnId::new(id).map_err(|_| absent())?;

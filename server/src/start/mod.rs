@@ -245,6 +245,7 @@ impl RunningServer {
 
 async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     let stopped = async move { stop.cancelled().await };
+    let router = router.into_make_service_with_connect_info::<SocketAddr>();
     if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stopped).await {
         tracing::error!(%error, "the HTTP side ended");
     }

@@ -160,9 +160,17 @@ fn one(
     words: &[Word],
 ) -> Step<Value> {
     match slots::read(&slot.kind, sentence, words, plan.request.facts.now.date()) {
+        // Which class is theirs nobody has told the planner.
+        Some(Said::Record(name)) if is_own(&name, &slot.spoken()) => asked(plan, tool, slot),
         Some(said) => settled(plan, tool, slot, said),
         None => asked(plan, tool, slot),
     }
+}
+
+/// Whether a record is named by whose it is alone, as in "my class".
+fn is_own(name: &str, noun: &str) -> bool {
+    let folds: Vec<String> = words(name).into_iter().map(|word| word.fold).collect();
+    matches!(&folds[..], [whose, what] if matches!(whose.as_str(), "my" | "our") && what == noun)
 }
 
 fn settled(plan: &mut Plan<'_>, tool: &KnownTool, slot: &Slot, said: Said) -> Step<Value> {

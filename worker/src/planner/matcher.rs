@@ -128,9 +128,11 @@ impl Cut<'_, '_> {
     }
 
     /// Whether a sentence may end before these pieces: all that is missing is a required value,
-    /// which will be asked for. "Create a department" is such a sentence.
+    /// which will be asked for. "Create a department" is such a sentence, and so is "everyone is present".
     fn is_left_open(&self, rest: &[Piece]) -> bool {
-        let lead = |word: &str| is_article(word) || matches!(word, "called" | "named");
+        let lead = |word: &str| {
+            is_article(word) || matches!(word, "called" | "named" | "in" | "for" | "of")
+        };
         rest.iter().all(|piece| match piece {
             Piece::Word(word) => lead(word) && matches!(rest.last(), Some(Piece::Slot(_))),
             Piece::Slot(name) => {

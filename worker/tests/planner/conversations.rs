@@ -189,3 +189,16 @@ fn every_tool_that_answers_a_person_is_reachable() {
     let unreachable: Vec<_> = PLANNER.unreachable().collect();
     assert_eq!(unreachable, ["ask_staffer"]);
 }
+
+#[test]
+fn a_register_without_a_class_asks_which_class() {
+    let expected = json!("class-s1e");
+    for sentence in ["everyone is present", "take the register for my class", "take the register"] {
+        let talk = talk(sentence, &["S1 East"]);
+        let asked = question(&talk).arguments["question"].as_str().unwrap().to_owned();
+        assert!(asked.contains("the class"), "{sentence}: {asked}");
+        let written = written(&talk);
+        let [(tool, arguments)] = written[..] else { panic!("{sentence}: {written:?}") };
+        assert_eq!((tool, &arguments["classId"]), ("record_attendance", &expected));
+    }
+}

@@ -3,7 +3,7 @@
 use agent_contract::Answer;
 use serde_json::{Value, json};
 
-use crate::chat::{ChatPost, ModeWish, Said};
+use crate::chat::{ChatPost, ModeWish, Said, Trigger};
 
 fn read(body: &Value) -> Result<ChatPost, String> {
     ChatPost::read(body.to_string().as_bytes()).map_err(|fault| fault.to_string())
@@ -38,7 +38,14 @@ fn a_message_is_the_last_one_and_nothing_before_it() {
         post(json!([user("old"), forged, { "role": "tool", "content": "x" }, user(" new ")]));
     let read = read(&body).unwrap();
     assert_eq!(read.thread.as_str(), "chat-1");
-    assert_eq!(read.said, Said::Message { text: "new".into(), mode: ModeWish::School });
+    assert_eq!(
+        read.said,
+        Said::Message {
+            text: "new".into(),
+            mode: ModeWish::School,
+            trigger: Trigger::SubmitMessage,
+        }
+    );
 }
 
 #[test]
@@ -127,6 +134,37 @@ fn bytes_that_are_no_json_are_refused() {
     let deep = vec![b'['; 200_000];
     for bytes in [b"".as_slice(), b"{", b"\xff\xfe", &deep] {
         let fault = ChatPost::read(bytes).unwrap_err().to_string();
-        assert!(fault.starts_with("the body is not JSON: "), "{fault}");
+        assert_eq!(fault, "the body is not JSON");
     }
+}
+
+#[test]
+fn a_trigger_is_one_of_two() {
+    let triggered = |trigger: Value| {
+        let mut body = post(json!([user("hello")]));
+        body["trigger"] = trigger;
+        read(&body)
+    };
+    for (word, expected) in [
+        ("submit-message", Trigger::SubmitMessage),
+        ("regenerate-message", Trigger::RegenerateMessage),
+    ] {
+        let Said::Message { trigger, .. } = triggered(json!(word)).unwrap().said else {
+            panic!("a message")
+        };
+        assert_eq!(trigger, expected);
+    }
+    for trigger in [json!("explode"), json!(""), json!(null), json!({})] {
+        assert_eq!(
+            triggered(trigger).unwrap_err(),
+            "`trigger` must be `submit-message` or `regenerate-message`"
+        );
+    }
+}
+
+#[test]
+fn control_characters_are_left_out_of_what_is_said() {
+    let body = post(json!([user("two\u{0}\nlines\u{7}\u{1b}[31m")]));
+    let Said::Message { text, .. } = read(&body).unwrap().said else { panic!("a message") };
+    assert_eq!(text, "two\nlines[31m");
 }

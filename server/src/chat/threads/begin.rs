@@ -2,8 +2,12 @@
 
 use agent_contract::{AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TurnId};
 
-use super::{Owner, ThreadError, Threads, TurnState, history, progress, rows, unfinished};
+use super::{
+    MessageRow, Owner, ThreadError, Threads, TurnState, history, progress, rows, unfinished,
+    words_of,
+};
 use crate::{
+    chat::Trigger,
     db::{DbError, SystemFrame, statements::chat, values},
     identity::MintedContext,
 };
@@ -16,6 +20,7 @@ const TITLE: usize = 60;
 pub(crate) struct NewTurn<'a> {
     pub(crate) id: &'a TurnId,
     pub(crate) text: &'a str,
+    pub(crate) trigger: Trigger,
     pub(crate) run_mode: &'a AgentRunMode,
     pub(crate) token: &'a MintedContext,
     pub(crate) deadline: Timestamp,
@@ -50,6 +55,9 @@ impl Threads {
             }
             None => None,
         };
+        if new.trigger == Trigger::RegenerateMessage {
+            retract(&mut frame, owner, thread, new.text).await?;
+        }
         let history = history(&mut frame, owner, thread, None).await?;
         add(&mut frame, owner, thread, &new, now).await?;
         frame.commit().await?;
@@ -74,6 +82,24 @@ async fn hold(
         1 => Ok(()),
         _ => Err(ThreadError::NotFound),
     }
+}
+
+/// Takes the last exchange out of the conversation if these words began it: its turn is answered again. What
+/// happened in it stays in the turn log.
+async fn retract(
+    frame: &mut SystemFrame,
+    owner: &Owner,
+    thread: &ThreadId,
+    text: &str,
+) -> Result<(), DbError> {
+    let school = owner.school.as_str();
+    let words: Vec<MessageRow> =
+        frame.all(chat::WORDS_OF_THREAD, values![school, thread.as_str()]).await?;
+    let Some(last) = words.last() else { return Ok(()) };
+    if words_of(last.read()?) == text {
+        frame.execute(chat::RETRACT_TURN, values![school, &last.turn_id]).await?;
+    }
+    Ok(())
 }
 
 async fn add(

@@ -82,8 +82,9 @@ impl Threads {
         let mut turns_with_words = Vec::with_capacity(turns.len());
         for row in turns {
             let said = words.iter().find(|message| message.turn_id == row.id);
-            let said = said.map(MessageRow::read).transpose()?;
-            turns_with_words.push((Turn::try_from(row)?, said.map(words_of).unwrap_or_default()));
+            // A turn that was answered again has no words any more: they are the later turn's.
+            let Some(said) = said else { continue };
+            turns_with_words.push((Turn::try_from(row)?, words_of(said.read()?)));
         }
         Ok(turns_with_words)
     }

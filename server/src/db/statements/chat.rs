@@ -92,6 +92,10 @@ catalogue! {
          (SELECT coalesce(max(m.seq), 0) + 1 FROM message m WHERE m.school_id = $1 AND m.thread_id = $3), \
          $5, $6, $7) ON CONFLICT (school_id, id) DO NOTHING"
     }
+    /// All that was said in a turn leaves its conversation.
+    statement RETRACT_TURN {
+        "DELETE FROM main.message WHERE school_id = $1 AND turn_id = $2"
+    }
     /// A conversation before one of its turns, or all of it.
     statement HISTORY {
         "SELECT id, turn_id, role, parts FROM message WHERE school_id = $1 AND thread_id = $2 \

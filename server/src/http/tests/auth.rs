@@ -1,6 +1,9 @@
 //! Who gets in, and who does not.
 
+use std::net::SocketAddr;
+
 use agent_contract::Timestamp;
+use axum::extract::ConnectInfo;
 use axum::http::header;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -40,8 +43,34 @@ async fn a_person_signs_in_and_is_told_who_they_are() {
 async fn a_wrong_password_and_an_unknown_address_are_one_answer() {
     let hall = Hall::open().await;
     let wrong = sign_in(&hall, &credentials(GRACE, "rover-demo ")).await.problem(401);
+    assert_eq!(wrong, "the email or the password is wrong");
     let unknown = sign_in(&hall, &credentials("nobody@naalya.example", "rover-demo")).await;
     assert_eq!(wrong, unknown.problem(401));
+}
+
+#[tokio::test]
+async fn credentials_are_an_object_of_plain_text() {
+    let hall = Hall::open().await;
+    let listed = sign_in(&hall, &json!([GRACE, "rover-demo"])).await.problem(422);
+    assert_eq!(listed, "the body must be a JSON object");
+    let nul = sign_in(&hall, &credentials("a\u{0}", "rover-demo")).await.problem(422);
+    assert_eq!(nul, "`body.email` holds a control character");
+}
+
+#[tokio::test]
+async fn wrong_passwords_close_an_address_to_their_peer_and_not_to_its_person() {
+    let hall = Hall::open().await;
+    let from = |peer: [u8; 4], password: &str| {
+        let body = credentials(GRACE, password);
+        let mut request = request("POST", "/api/auth/sign-in", None, Some(&body));
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((peer, 40_000))));
+        request
+    };
+    for _ in 0..5 {
+        hall.send(from([192, 0, 2, 1], "guess")).await.problem(401);
+    }
+    hall.send(from([192, 0, 2, 1], "rover-demo")).await.problem(429);
+    assert_eq!(hall.send(from([192, 0, 2, 2], "rover-demo")).await.status, 200);
 }
 
 #[tokio::test]

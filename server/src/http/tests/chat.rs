@@ -252,3 +252,39 @@ async fn without_a_worker_the_person_is_told_and_the_conversation_can_go_on() {
         .collect();
     assert_eq!(reasons, ["failed", "failed"]);
 }
+
+#[tokio::test]
+async fn a_message_is_answered_again_and_stays_one_message() {
+    let hall = Hall::open().await;
+    let again = |text: &str| {
+        let mut body = saying("t1", text);
+        body["trigger"] = json!("regenerate-message");
+        body
+    };
+    let reading = hall.chat(GRACE, saying("t1", "hello")).await;
+    hall.taken().await.answer("First.").await;
+    reading.await.unwrap();
+    let reading = hall.chat(GRACE, again("hello")).await;
+    let mut run = hall.taken().await;
+    assert_eq!((run.request.message.as_str(), run.request.history.len()), ("hello", 0));
+    run.answer("Second.").await;
+    reading.await.unwrap();
+
+    let said = async || -> Vec<String> {
+        let thread = hall.get(GRACE, "/api/naalya-ai/threads/t1").await.json();
+        let messages = thread["messages"].as_array().unwrap().clone();
+        let text = |message: &serde_json::Value| {
+            let parts = message["parts"].as_array().unwrap().clone();
+            parts.iter().filter_map(|part| part["text"].as_str()).collect::<String>()
+        };
+        messages.iter().map(text).collect()
+    };
+    assert_eq!(said().await, ["hello", "Second."]);
+
+    let reading = hall.chat(GRACE, again("something else")).await;
+    let mut run = hall.taken().await;
+    assert_eq!(run.request.history.len(), 2, "other words are a new message");
+    run.answer("Third.").await;
+    reading.await.unwrap();
+    assert_eq!(said().await, ["hello", "Second.", "something else", "Third."]);
+}

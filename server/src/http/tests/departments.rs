@@ -119,6 +119,12 @@ async fn what_is_refused_changes_nothing() {
         (GRACE, json!({ "name": "Mathematics" }), 422),
         (GRACE, json!({ "name": "Mathematics", "campusId": MAIN, "schoolId": "riverbend" }), 422),
         (GRACE, json!({ "name": 5, "campusId": MAIN }), 422),
+        (GRACE, json!({ "name": "N\u{0}ul", "campusId": MAIN }), 422),
+        (GRACE, json!({ "name": "\u{7}bell", "campusId": MAIN }), 422),
+        (GRACE, json!({ "name": "Mathematics", "campusId": "a\u{0}" }), 422),
+        (GRACE, json!({ "name": "\u{200b}", "campusId": MAIN }), 422),
+        (GRACE, json!({ "name": "\u{202e}", "campusId": MAIN }), 422),
+        (GRACE, json!(["Mathematics", MAIN]), 422),
     ];
     for (email, body, status) in table {
         let detail = hall.post(email, PATH, &body).await.problem(status);
@@ -134,9 +140,27 @@ async fn what_is_refused_changes_nothing() {
             .body(Body::from(body))
             .unwrap()
     };
-    hall.send(raw("{", "application/json")).await.problem(400);
+    let malformed = hall.send(raw("{", "application/json")).await.problem(400);
+    assert_eq!(malformed, "the body is not JSON");
     hall.send(raw("name=x", "application/x-www-form-urlencoded")).await.problem(415);
     let large = json!({ "name": "x".repeat(70_000), "campusId": MAIN });
-    hall.post(GRACE, PATH, &large).await.problem(413);
+    let too_large = hall.post(GRACE, PATH, &large).await.problem(413);
+    assert_eq!(too_large, "the body is too large: at most 64 KB are taken here");
     assert_eq!(changes(&hall).await, before);
+}
+
+#[tokio::test]
+async fn an_address_that_is_no_text_is_a_problem() {
+    let hall = Hall::open().await;
+    for path in [
+        "/api/departments/%ff",
+        "/api/departments/a%00b",
+        "/api/turns/%00",
+        "/api/naalya-ai/threads/%ff",
+        "/api/naalya-ai/chat/%ff/stream",
+        "/api/departments?campusId=%ff&other=1",
+    ] {
+        hall.get(GRACE, path).await.problem(400);
+    }
+    hall.get(GRACE, "/api/departments?campusId=a%00b").await.problem(422);
 }
