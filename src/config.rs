@@ -73,12 +73,17 @@ impl Config {
         Self::merge(settings, file)
     }
 
+    /// The key that says where the database is: the folder's, unless the database was named.
+    pub(crate) fn database_key(&self) -> &'static str {
+        if self.database == in_folder(&self.data_dir) { "data_dir" } else { "database" }
+    }
+
     fn merge(flags: Settings, file: File) -> Result<Self, ConfigError> {
         let data_dir =
             flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("rover-data"));
         let database = match flags.database.or(file.database) {
             Some(url) => database_url(url)?,
-            None => format!("sqlite://{}", data_dir.join("rover.db").display()),
+            None => in_folder(&data_dir),
         };
         Ok(Self {
             listen: flags
@@ -128,6 +133,10 @@ impl File {
     fn read_if_present(path: &Path) -> Result<Self, ConfigError> {
         if path.exists() { Self::read(path) } else { Ok(Self::default()) }
     }
+}
+
+fn in_folder(data_dir: &Path) -> String {
+    format!("sqlite://{}", data_dir.join("rover.db").display())
 }
 
 fn database_url(url: String) -> Result<String, ConfigError> {

@@ -1,11 +1,12 @@
 //! `rover`: the command line over the server, the worker and the registry.
 //!
 //! It holds no rule of its own: commands put the crates together, ask them, and print.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line speaks there")]
+#![expect(clippy::print_stderr, reason = "a command line speaks there")]
 
 mod cli;
 mod commands;
 mod config;
+mod say;
 mod system;
 
 use std::process::ExitCode;

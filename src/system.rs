@@ -1,5 +1,6 @@
 //! The running system: everything in one process, or server and worker apart over RabbitMQ.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use worker::{ModelSettings, Worker, WorkerConfig};
 use crate::cli;
 use crate::commands::CommandError;
 use crate::config::Config;
+use crate::say::say;
 
 /// How long running turns and calls have to end when the process must go.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,7 +52,8 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
 /// The server alone.
 pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandError> {
     let running = open(config, demo).await?.start(workers(config)?).await?;
-    println!("Rover's server listens at http://{}", running.addr());
+    say!("Rover's server listens at http://{}", running.addr());
+    name_demo_accounts(&running);
     interrupted().await?;
     running.shutdown(PATIENCE).await;
     Ok(())
@@ -60,7 +63,7 @@ pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandErr
 pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     let (worker, broker) = connect_worker(config)?;
     tokio::select! {
-        () = broker.ready() => println!("a worker takes turns"),
+        () = broker.ready() => say!("a worker takes turns"),
         done = interrupted() => return done,
     }
     interrupted().await?;
@@ -69,10 +72,31 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The server's rows, keys and policy, with nobody let in yet.
-pub(crate) async fn open(config: &Config, demo: bool) -> Result<Server, CommandError> {
+/// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
+pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
+    let missing = |key, path: &Path| CommandError::NoData { key, path: path.display().to_string() };
+    if !config.data_dir.is_dir() {
+        return Err(missing("data_dir", &config.data_dir));
+    }
+    match config.database.parse()? {
+        DatabaseUrl::Sqlite(file) if !file.is_file() => {
+            return Err(missing(config.database_key(), &file));
+        }
+        database => opened(config, database, false).await,
+    }
+}
+
+/// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
+async fn open(config: &Config, demo: bool) -> Result<Server, CommandError> {
     std::fs::create_dir_all(&config.data_dir)?;
-    let database = config.database.parse::<DatabaseUrl>()?;
+    opened(config, config.database.parse()?, demo).await
+}
+
+async fn opened(
+    config: &Config,
+    database: DatabaseUrl,
+    demo: bool,
+) -> Result<Server, CommandError> {
     let mut settings = ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
     settings.demo = demo;
     settings.identity = match config.identity {
@@ -133,12 +157,19 @@ fn worker_config(config: &Config) -> WorkerConfig {
 }
 
 fn announce(running: &RunningServer) {
-    println!("Rover is ready: open http://{} in a browser.", running.addr());
-    println!("Demo accounts, password `{}`:", server::demo::PASSWORD);
-    for account in server::demo::accounts() {
-        println!("  {:<34} {}", account.email, account.roles.join(", "));
+    say!("Rover is ready: open http://{} in a browser.", running.addr());
+    name_demo_accounts(running);
+    say!("Ctrl-C stops it; the data stays.");
+}
+
+fn name_demo_accounts(running: &RunningServer) {
+    if !running.shows_demo() {
+        return;
     }
-    println!("Ctrl-C stops it; the data stays.");
+    say!("Demo accounts, password `{}`:", server::demo::PASSWORD);
+    for account in server::demo::accounts() {
+        say!("  {:<34} {}", account.email, account.roles.join(", "));
+    }
 }
 
 /// Waits for Ctrl-C or the system's wish that this process end.
@@ -148,6 +179,6 @@ async fn interrupted() -> Result<(), CommandError> {
         pressed = tokio::signal::ctrl_c() => pressed?,
         _ = ended.recv() => {}
     }
-    println!("stopping; what runs may end first");
+    say!("stopping; what runs may end first");
     Ok(())
 }

@@ -42,6 +42,12 @@ pub(crate) enum CommandError {
     Context(#[from] agent_contract::ContextError),
     #[error("the call was refused")]
     Refused,
+    #[error(
+        "`{key}`: {path} is not there; a command that reads makes no data. Begin with `rover dev` or `rover server`, or name another"
+    )]
+    NoData { key: &'static str, path: String },
+    #[error("no schools: this database has no audit log to check")]
+    NoSchools,
     #[error("the audit log is broken: {0}")]
     BrokenAudit(String),
     #[error(transparent)]

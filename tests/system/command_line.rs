@@ -1,6 +1,6 @@
 //! The command line as an operator uses it: what it prints, and what it says to a wrong wish.
 
-use crate::support::Rover;
+use crate::support::{Folder, Rover};
 
 const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 const CLASS_TEACHER: &str = "ruth.akello@naalya.example";
@@ -85,4 +85,45 @@ fn the_tools_are_listed_with_mode_effect_event_and_agents() {
     let line = printed.lines().find(|line| line.starts_with("create_department")).unwrap();
     let words: Vec<_> = line.split_whitespace().collect();
     assert_eq!(words[..4], ["create_department", "every", "write", "create.department"]);
+}
+
+#[test]
+fn a_command_that_reads_makes_no_data() {
+    let nowhere = Folder::empty();
+    let cases: [&[&str]; 6] = [
+        &["audit", "verify"],
+        &["turn", "show", "last"],
+        &["why", "list_staff", "--turn", "last"],
+        &["why", "list_staff", "--as", HEAD_TEACHER],
+        &["call", "list_staff", "--as", HEAD_TEACHER],
+        &["token", HEAD_TEACHER],
+    ];
+    for arguments in cases {
+        let (status, printed) = nowhere.try_ask(arguments);
+        assert!(!status.success() && printed.contains("`data_dir`: "), "{arguments:?}\n{printed}");
+        let file = ["--database", "sqlite://typo.db"];
+        let (status, printed) = nowhere.try_ask(&[arguments, &file].concat());
+        assert!(!status.success(), "{arguments:?}\n{printed}");
+    }
+    assert_eq!(nowhere.names(), Vec::<String>::new(), "nothing was made");
+}
+
+#[test]
+fn only_the_demo_school_gives_tokens_and_only_when_it_was_asked_for() {
+    let rover = Folder::empty();
+    rover.left_by("server", &["--amqp", "amqp://127.0.0.1:1"]);
+    let (status, printed) = rover.try_ask(&["token", HEAD_TEACHER]);
+    assert!(!status.success() && printed.contains("the demo school is not in"), "{printed}");
+    let (status, printed) = rover.try_ask(&["audit", "verify"]);
+    assert!(!status.success() && printed.contains("no schools"), "{printed}");
+    let (status, printed) = rover.try_ask(&["turn", "show", "last"]);
+    assert!(!status.success() && printed.contains("there is no turn yet"), "{printed}");
+}
+
+#[test]
+fn a_server_with_the_demo_names_its_accounts_and_outlives_its_reader() {
+    let rover = Folder::empty();
+    let printed = rover.left_by("server", &["--demo", "--amqp", "amqp://127.0.0.1:1"]);
+    assert!(printed.contains(HEAD_TEACHER) && printed.contains("rover-demo"), "{printed}");
+    assert!(rover.ask_unread(&["tools", "list"]).success());
 }

@@ -62,6 +62,7 @@ pub struct RunningServer {
     sweeping: JoinHandle<()>,
     database: Database,
     log: TurnLog,
+    demo: bool,
 }
 
 /// Why a server did not start.
@@ -95,11 +96,13 @@ pub enum StartError {
 
 impl Server {
     /// Opens the database, the keys and the policy.
-    pub async fn open(config: ServerConfig) -> Result<Self, StartError> {
+    pub async fn open(mut config: ServerConfig) -> Result<Self, StartError> {
         let database = Database::open(&config.database).await?;
         if config.demo {
             demo::plant(&database).await?;
         }
+        // Accounts that are not there are not offered either.
+        config.demo = config.demo && demo::is_planted(&database).await?;
         let policy = Arc::new(Policy::load()?);
         let key = |purpose| KeyRing::open(&config.keys, purpose);
         let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
@@ -186,6 +189,7 @@ impl Server {
             amqp,
             database: self.database,
             log: self.log,
+            demo: self.config.demo,
         })
     }
 
@@ -218,6 +222,11 @@ impl RunningServer {
     /// Where it listens.
     pub fn addr(&self) -> SocketAddr {
         self.addr
+    }
+
+    /// Whether the demo school was asked for and is there, so that its accounts may be shown.
+    pub fn shows_demo(&self) -> bool {
+        self.demo
     }
 
     /// Takes no more requests, gives running turns so long to end, and closes. What runs on after that is ended,
