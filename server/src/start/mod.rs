@@ -156,9 +156,12 @@ impl Server {
         let listener = TcpListener::bind(addr).await.map_err(listen)?;
         let addr = listener.local_addr().map_err(listen)?;
 
+        let stop = CancellationToken::new();
         let (turns, amqp) = self.reach(workers).await?;
         let ready = amqp.as_ref().map(Arc::downgrade);
+        let draining = stop.clone();
         let ready = Ready::when(move || match &ready {
+            _ if draining.is_cancelled() => false,
             None => true,
             Some(amqp) => amqp.upgrade().is_some_and(|amqp| amqp.is_ready()),
         });
@@ -178,7 +181,6 @@ impl Server {
             self.config.demo,
             ready,
         );
-        let stop = CancellationToken::new();
         Ok(RunningServer {
             addr,
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
@@ -227,6 +229,12 @@ impl RunningServer {
     /// Whether the demo school was asked for and is there, so that its accounts may be shown.
     pub fn shows_demo(&self) -> bool {
         self.demo
+    }
+
+    /// Takes no more requests; those that run, and the streams of running turns, go on. For a process whose workers
+    /// must end their turns before the server goes: [`Self::shutdown`] is still to come.
+    pub fn stop_listening(&self) {
+        self.stop.cancel();
     }
 
     /// Takes no more requests, gives running turns so long to end, and closes. What runs on after that is ended,

@@ -99,6 +99,20 @@ impl Folder {
         ended(program(&self.0).args(arguments))
     }
 
+    /// The same with a variable of the environment.
+    pub(crate) fn try_ask_with(
+        &self,
+        (name, value): (&str, &str),
+        arguments: &[&str],
+    ) -> (ExitStatus, String) {
+        ended(program(&self.0).env(name, value).args(arguments))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
     /// Lets a command run here until it listens, ends it, and returns all that it printed.
     pub(crate) fn left_by(&self, command: &str, flags: &[&str]) -> String {
         let mut child = running(command, flags, &self.0);
