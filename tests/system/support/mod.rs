@@ -35,10 +35,13 @@ impl Rover {
     /// What the API answers to this person's GET.
     pub(crate) fn get(&self, path: &str, email: &str) -> Value {
         let token = self.ask(&["token", email]);
-        let url = format!("{}{path}", self.address);
-        let bearer = format!("Authorization: Bearer {}", token.trim());
-        let output = Command::new("curl").args(["-sS", "-H", &bearer, &url]).output();
-        json_line(&String::from_utf8_lossy(&output.expect("curl runs").stdout))
+        let asked = reqwest::Client::new()
+            .get(format!("{}{path}", self.address))
+            .bearer_auth(token.trim());
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime
+            .block_on(async { asked.send().await?.json().await })
+            .unwrap_or_else(|error| panic!("GET {path}: {error}"))
     }
 
     /// Id of the campus of this name.
