@@ -89,7 +89,7 @@ impl Postgres {
 
 /// The role is a start-up setting, so that `RESET ROLE` leads back to it and not to the owner.
 async fn pool(owner: PgConnectOptions, role: &str, connections: u32) -> Result<PgPool, DbError> {
-    let first = PgPoolOptions::new()
+    let pool = PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
         .before_acquire(|connection, _| {
