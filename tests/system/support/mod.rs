@@ -341,6 +341,26 @@ impl Queues {
     }
 }
 
+impl Drop for Queues {
+    fn drop(&mut self) {
+        use agent_contract::wire::{
+            AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE, TURN_EVENTS_EXCHANGE, TURN_EVENTS_QUEUE,
+        };
+        let of_turns = [
+            AGENT_TURN_QUEUE,
+            AGENT_TURN_STOP_EXCHANGE,
+            TURN_EVENTS_EXCHANGE,
+            TURN_EVENTS_QUEUE,
+        ];
+        let mut names: Vec<String> =
+            of_turns.iter().map(|name| format!("{}{name}", self.prefix)).collect();
+        names.push(self.tools.clone());
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // A test that failed must not fail a second time here.
+        let _ = node("forget.mjs", &names).envs(self.variables()).status();
+    }
+}
+
 /// The last thing that a peer reported under this step.
 pub(crate) fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
     let found = lines.iter().rev().find(|line| line["step"] == step);
