@@ -171,3 +171,15 @@ pub(crate) enum AuditCommand {
     /// Walk the hash chain of every school; name the first broken row.
     Verify,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn the_grammar_contradicts_itself_nowhere() {
+        Cli::command().debug_assert();
+    }
+}

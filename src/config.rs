@@ -11,6 +11,11 @@ use worker::ModelChoice;
 
 use crate::cli::{IdentityMode, Settings};
 
+/// How long the name of a queue may be, in bytes.
+const LONGEST_QUEUE: usize = 200;
+/// The same for the prefix: Rover's names come after it, the longest with an id at its end.
+const LONGEST_PREFIX: usize = 150;
+
 /// Everything a command needs to know, complete and checked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Config {
@@ -73,14 +78,31 @@ impl Config {
         Self::merge(settings, file)
     }
 
+    /// What is wrong only together.
+    fn checked(self) -> Result<Self, ConfigError> {
+        if self.identity == IdentityMode::Plain && !self.listen.ip().is_loopback() {
+            let problem = format!(
+                "`plain` believes whoever sends a call, so `listen` must be a loopback address and not {}",
+                self.listen
+            );
+            return Err(ConfigError::Wrong { key: "identity", problem });
+        }
+        Ok(self)
+    }
+
+    /// The key that says where the database is: the folder's, unless the database was named.
+    pub(crate) fn database_key(&self) -> &'static str {
+        if self.database == in_folder(&self.data_dir) { "data_dir" } else { "database" }
+    }
+
     fn merge(flags: Settings, file: File) -> Result<Self, ConfigError> {
         let data_dir =
             flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("rover-data"));
         let database = match flags.database.or(file.database) {
             Some(url) => database_url(url)?,
-            None => format!("sqlite://{}", data_dir.join("rover.db").display()),
+            None => in_folder(&data_dir),
         };
-        Ok(Self {
+        Self {
             listen: flags
                 .listen
                 .or(file.listen)
@@ -92,12 +114,20 @@ impl Config {
                 flags.tool_queue.or(file.tool_queue),
                 agent_contract::wire::AGENT_TOOL_QUEUE,
             )?,
-            queue_prefix: flags.queue_prefix.or(file.queue_prefix).unwrap_or_default(),
+            queue_prefix: match flags.queue_prefix.or(file.queue_prefix) {
+                Some(prefix) => queue("queue_prefix", prefix, LONGEST_PREFIX)?,
+                None => String::new(),
+            },
             identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
             model: model(flags.model.or(file.model))?,
-            openai_base_url: flags.openai_base_url.or(file.openai_base_url),
+            openai_base_url: flags
+                .openai_base_url
+                .or(file.openai_base_url)
+                .map(http_url)
+                .transpose()?,
             data_dir,
-        })
+        }
+        .checked()
     }
 }
 
@@ -130,11 +160,16 @@ impl File {
     }
 }
 
+fn in_folder(data_dir: &Path) -> String {
+    format!("sqlite://{}", data_dir.join("rover.db").display())
+}
+
 fn database_url(url: String) -> Result<String, ConfigError> {
     if ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
         return Ok(url);
     }
-    let problem = format!("`{url}` is no database; write `sqlite://FILE` or `postgres://…`");
+    // The value may hold a password, so it is not repeated.
+    let problem = "is no database; write `sqlite://FILE` or `postgres://…`".to_owned();
     Err(ConfigError::Wrong { key: "database", problem })
 }
 
@@ -153,8 +188,32 @@ fn named(key: &'static str, value: Option<String>, default: &str) -> Result<Stri
         Some(name) if name.trim().is_empty() => {
             Err(ConfigError::Wrong { key, problem: "must not be empty".to_owned() })
         }
-        Some(name) => Ok(name),
+        Some(name) => queue(key, name, LONGEST_QUEUE),
     }
+}
+
+/// A name that the broker takes: it has room for 255 bytes, and keeps `amq.` to itself.
+fn queue(key: &'static str, name: String, longest: usize) -> Result<String, ConfigError> {
+    if name.len() > longest {
+        let problem = format!("is {} bytes long; write at most {longest}", name.len());
+        return Err(ConfigError::Wrong { key, problem });
+    }
+    if name.starts_with("amq.") {
+        let problem = "must not begin with `amq.`, which the broker keeps to itself".to_owned();
+        return Err(ConfigError::Wrong { key, problem });
+    }
+    Ok(name)
+}
+
+fn http_url(url: String) -> Result<String, ConfigError> {
+    let known = url
+        .parse::<url::Url>()
+        .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    if known {
+        return Ok(url);
+    }
+    let problem = "is no address; write one such as `http://127.0.0.1:8080/v1`".to_owned();
+    Err(ConfigError::Wrong { key: "openai_base_url", problem })
 }
 
 fn model(value: Option<String>) -> Result<ModelChoice, ConfigError> {
@@ -194,11 +253,33 @@ mod tests {
             ("amqp = \"127.0.0.1\"", "amqp"),
             ("model = \"gpt\"", "model"),
             ("tool_queue = \" \"", "tool_queue"),
+            ("tool_queue = \"amq.tools\"", "tool_queue"),
+            ("queue_prefix = \"amq.\"", "queue_prefix"),
+            ("openai_base_url = \"banana\"", "openai_base_url"),
+            ("openai_base_url = \"ftp://models.example\"", "openai_base_url"),
+            ("identity = \"plain\"\nlisten = \"0.0.0.0:4310\"", "identity"),
         ];
         for (text, key) in cases {
             let fault = Config::merge(Settings::default(), file(text).unwrap()).unwrap_err();
             assert!(fault.to_string().starts_with(&format!("`{key}`")), "{text}: {fault}");
         }
+    }
+
+    #[test]
+    fn a_name_must_fit_the_broker() {
+        for (key, most) in [("tool_queue", 200), ("queue_prefix", 150)] {
+            let given = |length| file(&format!("{key} = \"{}\"", "q".repeat(length))).unwrap();
+            assert!(Config::merge(Settings::default(), given(most)).is_ok(), "{key}");
+            let fault = Config::merge(Settings::default(), given(most + 1)).unwrap_err();
+            assert!(fault.to_string().starts_with(&format!("`{key}`")), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_repeated() {
+        let file = file("database = \"mysql://user:secret@db/x\"").unwrap();
+        let fault = Config::merge(Settings::default(), file).unwrap_err();
+        assert!(!fault.to_string().contains("secret"), "{fault}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! `rover`: the command line over the server, the worker and the registry.
 //!
 //! It holds no rule of its own: commands put the crates together, ask them, and print.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line speaks there")]
+#![expect(clippy::print_stderr, reason = "a command line speaks there")]
 
 mod cli;
 mod commands;
 mod config;
+mod say;
 mod system;
 
 use std::process::ExitCode;
@@ -15,24 +16,38 @@ use tracing_subscriber::EnvFilter;
 
 use crate::cli::{AuditCommand, Cli, Command, ToolsCommand, TurnCommand};
 use crate::commands::{CommandError, Person, audit, call, docs, token, tools, turn, why};
-use crate::config::Config;
+use crate::config::{Config, ConfigError};
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let cli = Cli::parse();
-    tracing_subscriber::fmt()
-        .with_env_filter(
-            EnvFilter::try_from_env("ROVER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")),
-        )
-        .with_writer(std::io::stderr)
-        .init();
-    match Box::pin(run(cli)).await {
+    let ended = match log_filter() {
+        Ok(filter) => {
+            tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+            Box::pin(run(cli)).await
+        }
+        Err(error) => Err(error.into()),
+    };
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rover: {}", told(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// What `ROVER_LOG` asks to be logged. Without it: warnings, but not the broker library's, whose faults Rover tells
+/// in its own words.
+fn log_filter() -> Result<EnvFilter, ConfigError> {
+    let wished = std::env::var("ROVER_LOG").unwrap_or_default();
+    if wished.is_empty() {
+        return Ok(EnvFilter::new("warn,lapin=off"));
+    }
+    EnvFilter::try_new(&wished).map_err(|fault| ConfigError::Wrong {
+        key: "ROVER_LOG",
+        problem: format!("{fault}; write a level such as `info`, or `rover=debug,warn`"),
+    })
 }
 
 async fn run(cli: Cli) -> Result<(), CommandError> {

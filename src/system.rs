@@ -1,5 +1,7 @@
 //! The running system: everything in one process, or server and worker apart over RabbitMQ.
 
+use std::fs::{File, TryLockError};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,30 +9,34 @@ use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns};
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
 use server::identity::IdentityMode;
-use server::{RunningServer, Server, Workers};
-use tokio::signal::unix::{SignalKind, signal};
+use server::{RunningServer, Server, StartError, Workers};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use worker::{ModelSettings, Worker, WorkerConfig};
 
 use crate::cli;
 use crate::commands::CommandError;
 use crate::config::Config;
+use crate::say::say;
 
 /// How long running turns and calls have to end when the process must go.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How long what was cut then has to be written down.
+const LAST_WORDS: Duration = Duration::from_secs(6);
 
 /// Everything in one process, with the demo school.
 pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
-    let server = open(config, true).await?;
+    let interrupts = Interrupts::listen()?;
+    let (server, _lock) = open(config, true).await?;
     if config.amqp.is_some() {
         // Both sides in one process, and the broker between them all the same.
         let (worker, broker) = connect_worker(config)?;
         let running = server.start(workers(config)?).await?;
         broker.ready().await;
         announce(&running);
-        interrupted().await?;
-        broker.drain(PATIENCE).await;
-        worker.drain(PATIENCE).await;
-        running.shutdown(PATIENCE).await;
+        interrupts.first().await;
+        running.stop_listening();
+        tokio::join!(worker.drain(PATIENCE), broker.drain(PATIENCE + LAST_WORDS));
+        running.shutdown(LAST_WORDS).await;
         return Ok(());
     }
     let worker = Arc::new(Worker::new(
@@ -41,45 +47,97 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
     let turns = Arc::new(InProcessTurns::new(Arc::clone(&worker) as _));
     let running = server.start(Workers::InProcess(turns)).await?;
     announce(&running);
-    interrupted().await?;
+    interrupts.first().await;
+    running.stop_listening();
     worker.drain(PATIENCE).await;
-    running.shutdown(PATIENCE).await;
+    running.shutdown(LAST_WORDS).await;
     Ok(())
 }
 
 /// The server alone.
 pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandError> {
-    let running = open(config, demo).await?.start(workers(config)?).await?;
-    println!("Rover's server listens at http://{}", running.addr());
-    interrupted().await?;
+    let interrupts = Interrupts::listen()?;
+    let (server, _lock) = open(config, demo).await?;
+    let running = server.start(workers(config)?).await?;
+    say!("Rover's server listens at http://{}", running.addr());
+    name_demo_accounts(&running);
+    interrupts.first().await;
     running.shutdown(PATIENCE).await;
     Ok(())
 }
 
 /// A worker alone.
 pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
+    let interrupts = Interrupts::listen()?;
     let (worker, broker) = connect_worker(config)?;
+    let interrupted = interrupts.first();
+    tokio::pin!(interrupted);
     tokio::select! {
-        () = broker.ready() => println!("a worker takes turns"),
-        done = interrupted() => return done,
+        () = broker.ready() => say!("a worker takes turns"),
+        () = &mut interrupted => return Ok(()),
     }
-    interrupted().await?;
-    broker.drain(PATIENCE).await;
-    worker.drain(PATIENCE).await;
+    interrupted.await;
+    tokio::join!(worker.drain(PATIENCE), broker.drain(PATIENCE + LAST_WORDS));
     Ok(())
 }
 
-/// The server's rows, keys and policy, with nobody let in yet.
-pub(crate) async fn open(config: &Config, demo: bool) -> Result<Server, CommandError> {
-    std::fs::create_dir_all(&config.data_dir)?;
-    let database = config.database.parse::<DatabaseUrl>()?;
+/// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
+pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
+    let missing = |key, path: &Path| CommandError::NoData { key, path: path.display().to_string() };
+    if !config.data_dir.is_dir() {
+        return Err(missing("data_dir", &config.data_dir));
+    }
+    match config.database.parse()? {
+        DatabaseUrl::Sqlite(file) if !file.is_file() => {
+            return Err(missing(config.database_key(), &file));
+        }
+        database => opened(config, database, false).await,
+    }
+}
+
+/// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
+/// As long as the lock is held no other Rover begins on this folder.
+async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), CommandError> {
+    let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
+    std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
+    let database = config.database.parse()?;
+    let lock = match database {
+        DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
+        DatabaseUrl::Postgres(_) => None,
+    };
+    Ok((opened(config, database, demo).await?, lock))
+}
+
+/// Takes the folder for this process. Who starts ends the turns that an earlier process left open, which must not
+/// be those of one that lives.
+fn alone(folder: &Path) -> Result<File, CommandError> {
+    let failed = |source| CommandError::Folder { path: folder.to_owned(), source };
+    let lock = File::create(folder.join("rover.lock")).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(CommandError::InUse(folder.to_owned())),
+        Err(TryLockError::Error(source)) => Err(failed(source)),
+    }
+}
+
+async fn opened(
+    config: &Config,
+    database: DatabaseUrl,
+    demo: bool,
+) -> Result<Server, CommandError> {
     let mut settings = ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
     settings.demo = demo;
     settings.identity = match config.identity {
         cli::IdentityMode::Signed => IdentityMode::default(),
         cli::IdentityMode::Plain => IdentityMode::Plain,
     };
-    Ok(Server::open(settings).await?)
+    let place = settings.database.to_string();
+    Server::open(settings).await.map_err(|error| match error {
+        StartError::Database(source) => {
+            CommandError::Database { key: config.database_key(), place, source }
+        }
+        other => other.into(),
+    })
 }
 
 /// The worker's half of the broker for this configuration.
@@ -133,21 +191,52 @@ fn worker_config(config: &Config) -> WorkerConfig {
 }
 
 fn announce(running: &RunningServer) {
-    println!("Rover is ready: open http://{} in a browser.", running.addr());
-    println!("Demo accounts, password `{}`:", server::demo::PASSWORD);
-    for account in server::demo::accounts() {
-        println!("  {:<34} {}", account.email, account.roles.join(", "));
-    }
-    println!("Ctrl-C stops it; the data stays.");
+    say!("Rover is ready: open http://{} in a browser.", running.addr());
+    name_demo_accounts(running);
+    say!("Ctrl-C stops it; the data stays.");
 }
 
-/// Waits for Ctrl-C or the system's wish that this process end.
-async fn interrupted() -> Result<(), CommandError> {
-    let mut ended = signal(SignalKind::terminate())?;
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed?,
-        _ = ended.recv() => {}
+fn name_demo_accounts(running: &RunningServer) {
+    if !running.shows_demo() {
+        return;
     }
-    println!("stopping; what runs may end first");
-    Ok(())
+    say!("Demo accounts, password `{}`:", server::demo::PASSWORD);
+    for account in server::demo::accounts() {
+        say!("  {:<34} {}", account.email, account.roles.join(", "));
+    }
+}
+
+/// Ctrl-C, and the system's wish that this process end.
+struct Interrupts {
+    pressed: Signal,
+    ended: Signal,
+}
+
+impl Interrupts {
+    /// Begins to listen. Before anybody is told that Rover is ready: until then a signal ends the process as it stands.
+    fn listen() -> Result<Self, CommandError> {
+        Ok(Self {
+            pressed: signal(SignalKind::interrupt())?,
+            ended: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for the first. A second one ends the process at once: what is committed stays, and the next start
+    /// ends what was open.
+    async fn first(mut self) {
+        self.next().await;
+        let longest = (PATIENCE + LAST_WORDS).as_secs();
+        say!("stopping; what runs has up to {longest} s to end. Ctrl-C again ends it at once.");
+        tokio::spawn(async move {
+            self.next().await;
+            std::process::exit(130);
+        });
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.pressed.recv() => {}
+            _ = self.ended.recv() => {}
+        }
+    }
 }

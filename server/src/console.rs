@@ -19,6 +19,7 @@ use crate::chat::{
     mint,
 };
 use crate::db::{DbError, statements::chat, values};
+use crate::demo;
 use crate::domain;
 use crate::http::identity_of;
 use crate::identity::SignInFault;
@@ -71,6 +72,11 @@ pub enum ConsoleError {
     /// Nobody signs in with this address.
     #[error("no account signs in with {0}; `rover dev` prints the demo accounts")]
     NoAccount(String),
+    /// A token was asked for where there is no demo school.
+    #[error(
+        "the demo school is not in this database, and only there is a token given without a password; sign in at `/api/auth/sign-in`"
+    )]
+    NoDemo,
     /// The account cannot be used.
     #[error(transparent)]
     Person(#[from] PersonFault),
@@ -82,6 +88,9 @@ pub enum ConsoleError {
         /// What there is.
         campuses: String,
     },
+    /// The newest turn was asked for before there was one.
+    #[error("there is no turn yet; say something in the Hub, or use `rover call`")]
+    NoTurns,
     /// No turn has this id.
     #[error("there is no turn {0}; the Hub's trace link and `rover turn show last` name one")]
     NoTurn(String),
@@ -110,8 +119,16 @@ impl<'a> Console<'a> {
         Self { server }
     }
 
-    /// A bearer token of the account with this address.
+    /// A bearer token of the account with this address; only where the demo school is. Elsewhere people sign in
+    /// with their own password, and nobody signs in for them.
     pub async fn token_for(&self, email: &str) -> Result<String, ConsoleError> {
+        if !demo::is_planted(&self.server.database).await? {
+            return Err(ConsoleError::NoDemo);
+        }
+        self.bearer(email).await
+    }
+
+    async fn bearer(&self, email: &str) -> Result<String, ConsoleError> {
         let account = domain::account_by_email(&self.server.database, email)
             .await?
             .filter(|account| !account.disabled)
@@ -163,7 +180,10 @@ impl<'a> Console<'a> {
 
     /// A turn by its id, or the newest one for `last`.
     pub async fn turn(&self, id: &str) -> Result<TurnTrace, ConsoleError> {
-        let unknown = || ConsoleError::NoTurn(id.to_owned());
+        let unknown = || match id {
+            "last" => ConsoleError::NoTurns,
+            _ => ConsoleError::NoTurn(id.to_owned()),
+        };
         let mut frame = self.server.database.system_read().await?;
         let found: Option<(String,)> = if id == "last" {
             frame.optional(chat::NEWEST_TURN, values![]).await?
@@ -195,7 +215,7 @@ impl<'a> Console<'a> {
     }
 
     async fn person(&self, email: &str) -> Result<Person, ConsoleError> {
-        let token = self.token_for(email).await?;
+        let token = self.bearer(email).await?;
         let principal = self.server.sign_in.verify(&token)?;
         let people = People::new(self.server.database.clone(), Arc::clone(&self.server.policy));
         Ok(people.find(&principal).await?)

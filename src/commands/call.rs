@@ -12,6 +12,7 @@ use worker::OneCall;
 
 use super::{CommandError, Person, tool};
 use crate::config::Config;
+use crate::say::say;
 use crate::system;
 
 /// Sends the call and prints the envelope.
@@ -26,7 +27,7 @@ pub(crate) async fn run(
         return Err(CommandError::LocalTool(name.to_owned()));
     }
     let args = serde_json::from_str(args)?;
-    let server = system::open(config, false).await?;
+    let server = system::read(config).await?;
     let broker = match &config.amqp {
         None => None,
         Some(_) => Some(worker::amqp::Outbound::start(system::worker_broker(config)?)?),
@@ -48,6 +49,6 @@ pub(crate) async fn run(
     });
     eprintln!("turn {}; see it with `rover turn show {}`", trace.id, trace.id);
     let Some(result) = result else { return Err(CommandError::Refused) };
-    println!("{}", serde_json::to_string_pretty(result)?);
+    say!("{}", serde_json::to_string_pretty(result)?);
     if result.is_ok() { Ok(()) } else { Err(CommandError::Refused) }
 }

@@ -9,6 +9,8 @@ pub(crate) mod tools;
 pub(crate) mod turn;
 pub(crate) mod why;
 
+use std::path::PathBuf;
+
 use crate::config::ConfigError;
 
 /// Why a command did not do what it was asked.
@@ -17,7 +19,18 @@ pub(crate) enum CommandError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("`database`")]
-    Database(#[from] server::db::DbError),
+    Address(#[from] server::db::DbError),
+    #[error(
+        "`{key}`: {place} cannot be used; is it there, is it Rover's, and may this user write it?"
+    )]
+    Database { key: &'static str, place: String, source: server::db::DbError },
+    #[error("`data_dir`: {} is no folder that this user may write", path.display())]
+    Folder { path: PathBuf, source: std::io::Error },
+    #[error(
+        "`data_dir`: another Rover uses {}; end it, or give this one a folder of its own",
+        .0.display()
+    )]
+    InUse(PathBuf),
     #[error(
         "`amqp`: not given, and apart from each other server and worker need it; write --amqp amqp://user:password@host:port"
     )]
@@ -42,6 +55,12 @@ pub(crate) enum CommandError {
     Context(#[from] agent_contract::ContextError),
     #[error("the call was refused")]
     Refused,
+    #[error(
+        "`{key}`: {path} is not there; a command that reads makes no data. Begin with `rover dev` or `rover server`, or name another"
+    )]
+    NoData { key: &'static str, path: String },
+    #[error("no schools: this database has no audit log to check")]
+    NoSchools,
     #[error("the audit log is broken: {0}")]
     BrokenAudit(String),
     #[error(transparent)]

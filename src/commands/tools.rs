@@ -4,10 +4,11 @@ use agent_contract::{Effect, ToolScope};
 use tools::agent_tools::DEFS;
 
 use super::{CommandError, docs, tool};
+use crate::say::say;
 
 /// One line a tool.
 pub(crate) fn list() {
-    println!("{:<24} {:<8} {:<6} {:<26} agents", "tool", "modes", "effect", "event");
+    say!("{:<24} {:<8} {:<6} {:<26} agents", "tool", "modes", "effect", "event");
     for def in DEFS {
         let modes = match def.scope {
             ToolScope::General => "every",
@@ -20,12 +21,12 @@ pub(crate) fn list() {
         };
         let agents: Vec<_> = def.roles.iter().map(|role| role.wire_id()).collect();
         let event = def.event.unwrap_or("(local)");
-        println!("{:<24} {modes:<8} {effect:<6} {event:<26} {}", def.name, agents.join(", "));
+        say!("{:<24} {modes:<8} {effect:<6} {event:<26} {}", def.name, agents.join(", "));
     }
 }
 
 /// One tool in full.
 pub(crate) fn show(name: &str) -> Result<(), CommandError> {
-    println!("{}", docs::section(tool(name)?));
+    say!("{}", docs::section(tool(name)?));
     Ok(())
 }

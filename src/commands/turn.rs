@@ -3,21 +3,22 @@
 use agent_contract::{TurnEvent, TurnEventKind};
 
 use super::{CommandError, hops};
+use crate::say::say;
 use crate::{config::Config, system};
 
 /// Prints every event of the turn.
 pub(crate) async fn show(config: &Config, id: &str) -> Result<(), CommandError> {
-    let turn = system::open(config, false).await?.console().turn(id).await?;
-    println!("turn {}", turn.id);
+    let turn = system::read(config).await?.console().turn(id).await?;
+    say!("turn {}", turn.id);
     let Some(first) = turn.events.first() else {
-        println!("nothing happened in it yet");
+        say!("nothing happened in it yet");
         return Ok(());
     };
-    println!("{:>9}  {:<7} what", "ms", "hop");
+    say!("{:>9}  {:<7} what", "ms", "hop");
     for event in merged(&turn.events) {
         let since = event.at.instant().duration_since(first.at.instant()).as_millis();
         for line in hops::told(&event.kind) {
-            println!("{since:>9}  {:<7} {line}", event.hop.as_str());
+            say!("{since:>9}  {:<7} {line}", event.hop.as_str());
         }
     }
     Ok(())

@@ -10,14 +10,15 @@ use worker::graph::{RoverGraph, create_rover_graph};
 
 use super::{CommandError, Person, hops, tool};
 use crate::config::Config;
+use crate::say::say;
 use crate::system;
 
 /// Says what became of the tool in a past turn.
 pub(crate) async fn past(config: &Config, name: &str, turn: &str) -> Result<(), CommandError> {
     let def = tool(name)?;
-    let trace = system::open(config, false).await?.console().turn(turn).await?;
+    let trace = system::read(config).await?.console().turn(turn).await?;
     let kinds: Vec<&TurnEventKind> = trace.events.iter().map(|event| &event.kind).collect();
-    println!("{name} in turn {}: {}", trace.id, verdict(def, &kinds));
+    say!("{name} in turn {}: {}", trace.id, verdict(def, &kinds));
     Ok(())
 }
 
@@ -29,9 +30,9 @@ pub(crate) async fn dry_run(
     sentence: Option<&str>,
 ) -> Result<(), CommandError> {
     let def = tool(name)?;
-    let server = system::open(config, false).await?;
+    let server = system::read(config).await?;
     let standing = server.console().standing(person.email, person.mode, def).await?;
-    println!("{name} for {}, {} ({})", person.email, person.mode, standing.roles.join(", "));
+    say!("{name} for {}, {} ({})", person.email, person.mode, standing.roles.join(", "));
     let context = resolve_runtime_context(standing.context)?;
     let graph = create_rover_graph(&context);
     if !offered(def, &graph) {
@@ -52,9 +53,7 @@ pub(crate) async fn dry_run(
         }
         (None, _) => {
             passed("posture", "a role of this person is granted it");
-            println!(
-                "nothing stops it before the handler; a record out of reach still looks absent"
-            );
+            say!("nothing stops it before the handler; a record out of reach still looks absent");
         }
     }
     Ok(())
@@ -168,9 +167,9 @@ fn because(reason: WithheldReason) -> &'static str {
 }
 
 fn passed(gate: &str, detail: &str) {
-    println!("  passed   {gate:<9} {detail}");
+    say!("  passed   {gate:<9} {detail}");
 }
 
 fn stopped(gate: &str, detail: &str) {
-    println!("  STOPPED  {gate:<9} {detail}");
+    say!("  STOPPED  {gate:<9} {detail}");
 }

@@ -1,6 +1,6 @@
 //! The command line as an operator uses it: what it prints, and what it says to a wrong wish.
 
-use crate::support::Rover;
+use crate::support::{Folder, Rover};
 
 const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 const CLASS_TEACHER: &str = "ruth.akello@naalya.example";
@@ -59,7 +59,7 @@ fn a_call_passes_the_gates_and_leaves_a_trace_and_an_audit_row() {
 #[test]
 fn a_wrong_wish_is_told_what_to_write() {
     let rover = Rover::dev(&[]);
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["tools", "show", "creat_department"], "did you mean `create_department`?"),
         (&["call", "ask_staffer", "--as", HEAD_TEACHER], "runs in the worker"),
         (&["call", "list_staff", "--as", "nobody@naalya.example"], "no account signs in with"),
@@ -71,6 +71,11 @@ fn a_wrong_wish_is_told_what_to_write() {
         (&["worker"], "`amqp`: not given"),
         (&["--database", "mysql://x", "audit", "verify"], "`database`: "),
         (&["--model", "gpt", "dev"], "`model`: "),
+        (&["dev"], "`data_dir`: another Rover uses "),
+        (
+            &["--database", "postgres://u:secret@127.0.0.1:1/x", "dev"],
+            "`database`: postgres://127.0.0.1:1/x cannot be used",
+        ),
     ];
     for (arguments, expected) in cases {
         let (status, printed) = rover.try_ask(arguments);
@@ -85,4 +90,80 @@ fn the_tools_are_listed_with_mode_effect_event_and_agents() {
     let line = printed.lines().find(|line| line.starts_with("create_department")).unwrap();
     let words: Vec<_> = line.split_whitespace().collect();
     assert_eq!(words[..4], ["create_department", "every", "write", "create.department"]);
+}
+
+#[test]
+fn a_command_that_reads_makes_no_data() {
+    let nowhere = Folder::empty();
+    let cases: [&[&str]; 6] = [
+        &["audit", "verify"],
+        &["turn", "show", "last"],
+        &["why", "list_staff", "--turn", "last"],
+        &["why", "list_staff", "--as", HEAD_TEACHER],
+        &["call", "list_staff", "--as", HEAD_TEACHER],
+        &["token", HEAD_TEACHER],
+    ];
+    for arguments in cases {
+        let (status, printed) = nowhere.try_ask(arguments);
+        assert!(!status.success() && printed.contains("`data_dir`: "), "{arguments:?}\n{printed}");
+        let file = ["--database", "sqlite://typo.db"];
+        let (status, printed) = nowhere.try_ask(&[arguments, &file].concat());
+        assert!(!status.success(), "{arguments:?}\n{printed}");
+    }
+    assert_eq!(nowhere.names(), Vec::<String>::new(), "nothing was made");
+}
+
+#[test]
+fn only_the_demo_school_gives_tokens_and_only_when_it_was_asked_for() {
+    let rover = Folder::empty();
+    rover.left_by("server", &["--amqp", "amqp://127.0.0.1:1"]);
+    let (status, printed) = rover.try_ask(&["token", HEAD_TEACHER]);
+    assert!(!status.success() && printed.contains("the demo school is not in"), "{printed}");
+    let (status, printed) = rover.try_ask(&["audit", "verify"]);
+    assert!(!status.success() && printed.contains("no schools"), "{printed}");
+    let (status, printed) = rover.try_ask(&["turn", "show", "last"]);
+    assert!(!status.success() && printed.contains("there is no turn yet"), "{printed}");
+}
+
+#[test]
+fn a_server_with_the_demo_names_its_accounts_and_outlives_its_reader() {
+    let rover = Folder::empty();
+    let printed = rover.left_by("server", &["--demo", "--amqp", "amqp://127.0.0.1:1"]);
+    assert!(printed.contains(HEAD_TEACHER) && printed.contains("rover-demo"), "{printed}");
+    assert!(rover.ask_unread(&["tools", "list"]).success());
+}
+
+#[test]
+fn a_start_that_cannot_be_names_the_key_and_the_place() {
+    let folder = Folder::empty();
+    std::fs::write(folder.path().join("data"), "no folder").expect("written");
+    std::fs::write(
+        folder.path().join("other.db"),
+        "no database, but long enough to be read as one",
+    )
+    .expect("written");
+    let other = folder.path().join("other");
+    let other = other.to_str().expect("text");
+    let cases: [(&[&str], &str); 4] = [
+        (&["dev"], "`data_dir`: "),
+        (
+            &["--data-dir", other, "--database", "sqlite://other.db", "dev"],
+            "`database`: sqlite:other.db cannot be used",
+        ),
+        (
+            &["--data-dir", other, "--database", "sqlite:///nope/x.db", "dev"],
+            "`database`: sqlite:/nope/x.db cannot be used",
+        ),
+        (
+            &["--data-dir", other, "--database", "postgres://127.0.0.1:1/x", "dev"],
+            "nothing answers there within 5 s",
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let (status, printed) = folder.try_ask(arguments);
+        assert!(!status.success() && printed.contains(expected), "{arguments:?}\n{printed}");
+    }
+    let (status, printed) =
+        folder.try_ask_with(("ROVER_LOG", "rover=banana=x"), &["tools", "list"]);
+    assert!(!status.success() && printed.contains("`ROVER_LOG`: "), "{printed}");
 }

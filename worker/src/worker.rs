@@ -67,6 +67,8 @@ pub struct Worker {
     events: Arc<dyn EventTransport>,
     running: Mutex<HashMap<TurnId, CancellationToken>>,
     tracker: TaskTracker,
+    /// Cancelled when the worker itself must go.
+    leaving: CancellationToken,
 }
 
 impl Worker {
@@ -83,16 +85,15 @@ impl Worker {
             events,
             running: Mutex::default(),
             tracker: TaskTracker::new(),
+            leaving: CancellationToken::new(),
         })
     }
 
-    /// Waits until the running turns have ended. What still runs after `patience` is stopped.
+    /// Waits until the running turns have ended. What still runs after `patience` is cut, and says so.
     pub async fn drain(&self, patience: Duration) {
         self.tracker.close();
         if tokio::time::timeout(patience, self.tracker.wait()).await.is_err() {
-            for stop in self.lock().values() {
-                stop.cancel();
-            }
+            self.leaving.cancel();
             if tokio::time::timeout(LAST_WORDS, self.tracker.wait()).await.is_err() {
                 tracing::warn!("a turn did not stop in time");
             }
@@ -159,6 +160,15 @@ impl Worker {
         let mut running = AssertUnwindSafe(room.run(dispatched)).catch_unwind().boxed();
         let ended = tokio::select! {
             ended = &mut running => ended,
+            () = self.leaving.cancelled() => {
+                let asked = stop.is_cancelled();
+                stop.cancel();
+                running.await.map(|(narrator, end)| match end {
+                    // Nobody asked for this end, so nobody is told that they did.
+                    (EndReason::Stopped, _) if !asked => (narrator, cut()),
+                    end => (narrator, end),
+                })
+            }
             () = tokio::time::sleep(deadline.remaining()) => {
                 stop.cancel();
                 running.await
@@ -207,6 +217,12 @@ impl TurnEndpoint for Worker {
             stop.cancel();
         }
     }
+}
+
+/// The end of a turn whose worker must go.
+fn cut() -> TurnEnd {
+    let text = "Rover was shut down before I could finish. Check what was done, then ask again.";
+    (EndReason::WorkerLost, Some(text.to_owned()))
 }
 
 /// The last event of a run.

@@ -12,6 +12,12 @@ pub enum DbError {
     /// The address of the database is not one that we understand.
     #[error("database address {0}")]
     Address(&'static str),
+    /// Nobody speaks there, or not soon enough.
+    #[error("nothing answers there within {seconds} s")]
+    NoAnswer {
+        /// How long it was waited for.
+        seconds: u64,
+    },
     /// Nobody gave us a connection in time; nothing was changed.
     #[error("the database is busy")]
     Busy,

@@ -14,6 +14,8 @@ use sqlx::{
 use super::{DbError, TenantScope, migrations, statements::frame, tx::Tx};
 
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a database that is only just starting is waited for.
+const CONNECTING: Duration = Duration::from_secs(5);
 const APP_CONNECTIONS: u32 = 10;
 const SYSTEM_CONNECTIONS: u32 = 5;
 
@@ -39,7 +41,13 @@ impl Postgres {
             .application_name("rover")
             .options([("search_path", migrations::SCHEMA)]);
 
-        let migrating = PgPoolOptions::new().max_connections(1).connect_with(owner.clone()).await?;
+        let first = PgPoolOptions::new().max_connections(1).acquire_timeout(CONNECTING);
+        let migrating = first.connect_with(owner.clone()).await.map_err(|error| match error {
+            sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) => {
+                DbError::NoAnswer { seconds: CONNECTING.as_secs() }
+            }
+            other => other.into(),
+        })?;
         migrations::postgres().run(&migrating).await?;
         migrating.close().await;
 

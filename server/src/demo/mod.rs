@@ -2,7 +2,8 @@
 //!
 //! Two schools are planted: one to sign in to, and one that nobody of the first may ever see.
 //! Planting is a write like any other: it claims a call id, so it happens once, and it leaves one
-//! audit row in each school.
+//! audit row in each school. It refuses a database that has a school: the demo's accounts have a
+//! password that everybody knows.
 
 mod naalya;
 mod plan;
@@ -10,7 +11,7 @@ mod plant;
 mod planting;
 mod riverbend;
 
-pub use plant::{PlantError, plant};
+pub use plant::{PlantError, is_planted, plant};
 
 /// The password of every demo account.
 pub const PASSWORD: &str = "rover-demo";

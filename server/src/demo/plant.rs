@@ -7,7 +7,7 @@ use super::{naalya, plan::SchoolPlan, planting::Planting, riverbend};
 use crate::{
     audit::{AuditBody, Call, ClaimError, Claimed, StoredOutcome},
     db::{Database, DbError, Frame as _, TenantScope, statements::school, values},
-    domain::SignInError,
+    domain::{SignInError, schools},
 };
 
 /// Why the demo could not be planted.
@@ -28,14 +28,23 @@ pub enum PlantError {
     Plan(&'static str),
 }
 
-/// Plants both schools, each in one transaction. Answers whether anything was planted: the second
-/// time nothing is.
+/// Plants both schools, each in one transaction, into a database without any school. Answers
+/// whether anything was planted: beside a school, a real one or the demo's own, nothing is, because
+/// the password of the demo accounts is known to everybody.
 pub async fn plant(database: &Database) -> Result<bool, PlantError> {
+    if !schools(database).await?.is_empty() {
+        return Ok(false);
+    }
     let mut planted = false;
     for plan in [&naalya::SCHOOL, &riverbend::SCHOOL] {
         planted |= plant_school(database, plan).await?;
     }
     Ok(planted)
+}
+
+/// Whether the demo school is in this database.
+pub async fn is_planted(database: &Database) -> Result<bool, DbError> {
+    Ok(schools(database).await?.iter().any(|school| school.id == naalya::SCHOOL.id))
 }
 
 async fn plant_school(database: &Database, plan: &'static SchoolPlan) -> Result<bool, PlantError> {

@@ -62,6 +62,7 @@ pub struct RunningServer {
     sweeping: JoinHandle<()>,
     database: Database,
     log: TurnLog,
+    demo: bool,
 }
 
 /// Why a server did not start.
@@ -95,11 +96,13 @@ pub enum StartError {
 
 impl Server {
     /// Opens the database, the keys and the policy.
-    pub async fn open(config: ServerConfig) -> Result<Self, StartError> {
+    pub async fn open(mut config: ServerConfig) -> Result<Self, StartError> {
         let database = Database::open(&config.database).await?;
         if config.demo {
             demo::plant(&database).await?;
         }
+        // Accounts that are not there are not offered either.
+        config.demo = config.demo && demo::is_planted(&database).await?;
         let policy = Arc::new(Policy::load()?);
         let key = |purpose| KeyRing::open(&config.keys, purpose);
         let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
@@ -153,9 +156,12 @@ impl Server {
         let listener = TcpListener::bind(addr).await.map_err(listen)?;
         let addr = listener.local_addr().map_err(listen)?;
 
+        let stop = CancellationToken::new();
         let (turns, amqp) = self.reach(workers).await?;
         let ready = amqp.as_ref().map(Arc::downgrade);
+        let draining = stop.clone();
         let ready = Ready::when(move || match &ready {
+            _ if draining.is_cancelled() => false,
             None => true,
             Some(amqp) => amqp.upgrade().is_some_and(|amqp| amqp.is_ready()),
         });
@@ -175,7 +181,6 @@ impl Server {
             self.config.demo,
             ready,
         );
-        let stop = CancellationToken::new();
         Ok(RunningServer {
             addr,
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
@@ -186,6 +191,7 @@ impl Server {
             amqp,
             database: self.database,
             log: self.log,
+            demo: self.config.demo,
         })
     }
 
@@ -218,6 +224,17 @@ impl RunningServer {
     /// Where it listens.
     pub fn addr(&self) -> SocketAddr {
         self.addr
+    }
+
+    /// Whether the demo school was asked for and is there, so that its accounts may be shown.
+    pub fn shows_demo(&self) -> bool {
+        self.demo
+    }
+
+    /// Takes no more requests; those that run, and the streams of running turns, go on. For a process whose workers
+    /// must end their turns before the server goes: [`Self::shutdown`] is still to come.
+    pub fn stop_listening(&self) {
+        self.stop.cancel();
     }
 
     /// Takes no more requests, gives running turns so long to end, and closes. What runs on after that is ended,

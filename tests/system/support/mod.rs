@@ -77,10 +77,7 @@ impl Rover {
 
     /// What a command prints on this data, and how it ended.
     pub(crate) fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
-        let mut asked = program(&self.data);
-        let output = asked.args(arguments).output().expect("the program starts");
-        let printed = [output.stdout, output.stderr].concat();
-        (output.status, String::from_utf8_lossy(&printed).into_owned())
+        ended(program(&self.data).args(arguments))
     }
 }
 
@@ -88,6 +85,67 @@ impl Drop for Rover {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// A folder in which no server runs.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    /// An empty one.
+    pub(crate) fn empty() -> Self {
+        Self(TempDir::new().expect("a folder for the data"))
+    }
+
+    /// What a command prints here, and how it ended.
+    pub(crate) fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
+        ended(program(&self.0).args(arguments))
+    }
+
+    /// The same with a variable of the environment.
+    pub(crate) fn try_ask_with(
+        &self,
+        (name, value): (&str, &str),
+        arguments: &[&str],
+    ) -> (ExitStatus, String) {
+        ended(program(&self.0).env(name, value).args(arguments))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Lets a command run here until it listens, ends it, and returns all that it printed.
+    pub(crate) fn left_by(&self, command: &str, flags: &[&str]) -> String {
+        let mut child = running(command, flags, &self.0);
+        let output = BufReader::new(child.stdout.take().expect("its output is piped"));
+        let mut printed = String::new();
+        for line in output.lines().map_while(Result::ok) {
+            if address_in(&line).is_some() {
+                interrupt(&child);
+            }
+            printed.push_str(&line);
+            printed.push('\n');
+        }
+        assert!(child.wait().is_ok_and(|status| status.success()), "Ctrl-C ends it well");
+        printed
+    }
+
+    /// How a command ends whose output nobody reads.
+    pub(crate) fn ask_unread(&self, arguments: &[&str]) -> ExitStatus {
+        let mut asked = program(&self.0);
+        let mut child =
+            asked.args(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
+        drop(child.stdout.take());
+        child.wait().expect("it ends")
+    }
+
+    /// Names of all that is in it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).expect("it is there");
+        let name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        entries.filter_map(Result::ok).map(name).collect()
     }
 }
 
@@ -122,20 +180,30 @@ fn begin(
     data: &TempDir,
     ready: impl Fn(&str) -> bool,
 ) -> (Child, String) {
-    let mut child = program(data)
-        .arg(command)
-        .args(["--listen", "127.0.0.1:0"])
-        .args(flags)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = running(command, flags, data);
     let output = BufReader::new(child.stdout.take().expect("its output is piped"));
     let mut lines = output.lines().map_while(Result::ok);
     let line = lines.find(|line| ready(line)).expect("it says that it is ready");
     // What else it prints is read away, so that it never waits for us.
     std::thread::spawn(move || lines.for_each(drop));
     (child, line)
+}
+
+fn running(command: &str, flags: &[&str], data: &TempDir) -> Child {
+    program(data)
+        .arg(command)
+        .args(["--listen", "127.0.0.1:0"])
+        .args(flags)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn ended(command: &mut Command) -> (ExitStatus, String) {
+    let output = command.output().expect("the program starts");
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status, String::from_utf8_lossy(&printed).into_owned())
 }
 
 fn program(data: &TempDir) -> Command {

@@ -143,6 +143,20 @@ async fn a_stop_cuts_the_model_short_and_keeps_what_was_read() {
 }
 
 #[tokio::test]
+async fn a_turn_that_a_shutdown_cuts_is_not_told_that_somebody_asked() {
+    let bench = Bench::with([Line::Hangs("Once upon a time ")]).await;
+    let request = turn("tell me a story");
+    let running = bench.worker.run(packet(&request));
+    let leaving = async {
+        bench.events.until(|kind| matches!(kind, TurnEventKind::TextDelta { .. })).await;
+        bench.worker.drain(std::time::Duration::ZERO).await;
+    };
+    tokio::join!(running, leaving);
+    let events: Vec<_> = bench.events.all().into_iter().map(|event| event.kind).collect();
+    assert_eq!(end(&events), EndReason::WorkerLost);
+}
+
+#[tokio::test]
 async fn calls_that_an_earlier_turn_left_open_are_closed_before_the_model_is_asked() {
     let bench = Bench::with([Line::Says("Hello again.")]).await;
     let mut request = turn("hello");

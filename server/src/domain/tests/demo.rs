@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use agent_contract::StaffRole;
+use agent_contract::{AgentCallScope, CallId, SchoolId, StaffRole};
+use serde_json::json;
 use tools::classes::Classes as _;
 
 use super::{Rights, reading};
 use crate::{
-    audit::{Chain, verify_all},
-    db::{Database, DatabaseUrl, testing::on_both},
+    audit::{AuditBody, Call, Chain, Claimed, StoredOutcome, verify_all},
+    db::{
+        Database, DatabaseUrl, Frame as _, TenantScope, statements::school, testing::on_both,
+        values,
+    },
     demo,
     domain::{schools, sign_in},
 };
@@ -22,6 +26,35 @@ on_both! {
         for (_, chain) in verify_all(&database).await.expect("walked") {
             assert!(matches!(chain, Chain::Whole { rows: 1, .. }), "{chain}");
         }
+    }
+
+    async fn beside_a_real_school_nothing_is_planted(database: Database) {
+        let real = TenantScope::new(SchoolId::new("real").expect("an id"), None);
+        let frame = database.write(&real).await.expect("a frame");
+        let mut db = frame.session().lock().await;
+        db.execute(school::ADD_SCHOOL, values!["real", "Real School", None::<String>]).await.expect("added");
+        drop(db);
+        let call = Call {
+            id: CallId::new("c1").expect("an id"),
+            actor: "operator".to_owned(),
+            event: "add.school".to_owned(),
+            args_hash: String::new(),
+        };
+        let Claimed::New(ticket) = frame.claim(call).await.expect("claimed") else { panic!("new") };
+        let body = AuditBody {
+            subjects: vec![],
+            args: json!({}),
+            scope: AgentCallScope::School,
+            via: "test".to_owned(),
+            turn_id: None,
+        };
+        let entry = ticket.entry(&body).expect("an entry");
+        frame.commit(entry, StoredOutcome::of(&json!({})).expect("kept")).await.expect("committed");
+
+        assert!(!demo::plant(&database).await.expect("skipped"));
+        assert!(!demo::is_planted(&database).await.expect("asked"));
+        let ids: Vec<String> = schools(&database).await.expect("schools").into_iter().map(|row| row.id).collect();
+        assert_eq!(ids, ["real"]);
     }
 
     async fn two_planters_at_once_plant_one_school(database: Database) {
