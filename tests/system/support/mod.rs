@@ -35,9 +35,8 @@ impl Rover {
     /// What the API answers to this person's GET.
     pub(crate) fn get(&self, path: &str, email: &str) -> Value {
         let token = self.ask(&["token", email]);
-        let asked = reqwest::Client::new()
-            .get(format!("{}{path}", self.address))
-            .bearer_auth(token.trim());
+        let asked =
+            reqwest::Client::new().get(format!("{}{path}", self.address)).bearer_auth(token.trim());
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime
             .block_on(async { asked.send().await?.json().await })
@@ -346,12 +345,8 @@ impl Drop for Queues {
         use agent_contract::wire::{
             AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE, TURN_EVENTS_EXCHANGE, TURN_EVENTS_QUEUE,
         };
-        let of_turns = [
-            AGENT_TURN_QUEUE,
-            AGENT_TURN_STOP_EXCHANGE,
-            TURN_EVENTS_EXCHANGE,
-            TURN_EVENTS_QUEUE,
-        ];
+        let of_turns =
+            [AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE, TURN_EVENTS_EXCHANGE, TURN_EVENTS_QUEUE];
         let mut names: Vec<String> =
             of_turns.iter().map(|name| format!("{}{name}", self.prefix)).collect();
         names.push(self.tools.clone());
