@@ -88,9 +88,7 @@ pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
         return Err(missing("data_dir", &config.data_dir));
     }
     match config.database.parse()? {
-        DatabaseUrl::Sqlite(file) if !file.is_file() => {
-            return Err(missing(config.database_key(), &file));
-        }
+        DatabaseUrl::Sqlite(file) if !file.is_file() => Err(missing(config.database_key(), &file)),
         database => opened(config, database, false).await,
     }
 }

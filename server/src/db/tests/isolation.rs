@@ -38,7 +38,7 @@ async fn two_schools(database: &Database) {
     system.commit().await.expect("committed");
 }
 
-/// Each table with the columns that follow school_id.
+/// Each table with the columns that follow `school_id`.
 async fn tables(database: &Database) -> Vec<(String, String)> {
     let frame = database.read(&scope("naalya")).await.expect("a frame");
     let sqlite = matches!(database.backend(), Backend::Sqlite(_));
@@ -54,7 +54,8 @@ async fn tables(database: &Database) -> Vec<(String, String)> {
             )
         };
         let columns = names(&frame, &columns).await;
-        tables.push((table, columns.iter().map(|name| format!(", {name}")).collect()));
+        let following = columns.iter().fold(String::new(), |list, name| list + ", " + name);
+        tables.push((table, following));
     }
     assert!(tables.len() >= 24);
     tables
