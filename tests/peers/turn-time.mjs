@@ -18,7 +18,7 @@ const campus = campuses.find(({ name }) => name === "Main Campus");
 
 const took = [];
 for (let turn = 0; turn < WARMING + Number(wanted); turn++) {
-  const name = `Timing ${process.pid} ${letters(turn)}`;
+  const name = `Timing-${letters(process.pid)}-${letters(turn)}`;
   const start = performance.now();
   const response = await post(
     "/api/naalya-ai/chat",
