@@ -137,6 +137,9 @@ pub(crate) enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Look after the contract between server and worker builds.
+    #[command(subcommand)]
+    Contract(ContractCommand),
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -152,6 +155,17 @@ pub(crate) enum ToolsCommand {
     Show {
         /// Name of the tool.
         tool: String,
+    },
+}
+
+/// Look after the contract between server and worker builds.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContractCommand {
+    /// Write `tools/contract.json` from the registry.
+    Lock {
+        /// Only compare; fail if the file is stale.
+        #[arg(long)]
+        check: bool,
     },
 }
 

@@ -15,7 +15,7 @@ use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{AuditCommand, Cli, Command, ToolsCommand, TurnCommand};
-use crate::commands::{CommandError, Person, audit, call, docs, token, tools, turn, why};
+use crate::commands::{CommandError, Person, audit, call, contract, docs, token, tools, turn, why};
 use crate::config::{Config, ConfigError};
 
 #[tokio::main]
@@ -75,6 +75,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             docs::run(&std::env::current_dir()?, check)?;
             Ok(())
         }
+        Command::Contract(command) => contract::run(&command),
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
     }
 }

@@ -1,5 +1,7 @@
 //! One tool as data: what the author declared and what follows from the types of the function.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,6 +31,8 @@ pub struct ToolDefinition {
     pub args_schema: fn() -> Value,
     /// The schema of the result.
     pub output_schema: fn() -> Value,
+    /// What stands in for arguments that are left out, by the pointer into their schema.
+    pub arg_defaults: fn() -> BTreeMap<String, Value>,
     /// The run modes in which it is offered.
     pub scope: ToolScope,
     /// How the server gates it; none for a local tool.
@@ -149,6 +153,7 @@ impl ToolDefinition {
             description: spec.description,
             args_schema: schema::of_args::<T::Args>,
             output_schema: schema::of_output::<<T::Return as HandlerReturn<T::Kind>>::Ok>,
+            arg_defaults: schema::arg_defaults::<T::Args>,
             scope: spec.scope,
             posture: spec.posture,
             roles: spec.roles,

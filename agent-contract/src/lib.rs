@@ -21,6 +21,7 @@ pub mod hash;
 pub mod id;
 pub mod identity;
 pub mod kind;
+pub mod lock;
 pub mod offer;
 pub mod output;
 mod plain;
@@ -36,7 +37,6 @@ pub mod transport;
 pub mod turn;
 pub mod verb;
 pub mod wire;
-mod wire_hash;
 
 pub use agent_map::{AgentEntry, AgentMap, AgentMatch, build_agent_map, eligible_agent_roles};
 pub use agent_tool_macros::{AuditSubject, ToolArgs, agent_tool};
