@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{AuditCommand, Cli, Command, ToolsCommand, TurnCommand};
+use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
 use crate::commands::{CommandError, Person, audit, call, contract, docs, token, tools, turn, why};
 use crate::config::{Config, ConfigError};
 
@@ -75,7 +75,13 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             docs::run(&std::env::current_dir()?, check)?;
             Ok(())
         }
-        Command::Contract(command) => contract::run(&command),
+        Command::Contract(ContractCommand::Export(export)) => {
+            contract::export::provider(export.provider.into())
+        }
+        Command::Contract(ContractCommand::Lock { check }) => {
+            contract::lock::run(&std::env::current_dir()?, check)?;
+            Ok(())
+        }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
     }
 }

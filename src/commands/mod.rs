@@ -47,6 +47,8 @@ pub(crate) enum CommandError {
     #[error(transparent)]
     Lock(#[from] contract::lock::LockFileError),
     #[error(transparent)]
+    Form(#[from] agent_contract::FormFault),
+    #[error(transparent)]
     Console(#[from] server::console::ConsoleError),
     #[error("no tool is called `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     NoSuchTool { name: String, nearest: Option<String> },

@@ -3,9 +3,11 @@
 
 mod dialect;
 mod portable;
+pub mod provider;
 mod words;
 
 pub use dialect::dialect_faults;
+pub use provider::{Declaration, Declarations, Form, FormFault, ToolText};
 pub use words::descriptions;
 
 use std::collections::BTreeMap;

@@ -1,15 +1,4 @@
-//! `rover contract`: what this build says to the other side, and whether that may change.
+//! `rover contract`: what server, worker and others agree on, written out and compared.
 
+pub(crate) mod export;
 pub(crate) mod lock;
-
-use crate::cli::ContractCommand;
-use crate::commands::CommandError;
-
-/// Runs one command of the group, in the workspace's root.
-pub(crate) fn run(command: &ContractCommand) -> Result<(), CommandError> {
-    let root = std::env::current_dir()?;
-    match command {
-        ContractCommand::Lock { check } => lock::run(&root, *check)?,
-    }
-    Ok(())
-}
