@@ -57,9 +57,11 @@ pub const fn example_member(members: Members, name: &str) -> &'static ArgShape {
         i += 1;
     }
     let message = Message::new().text("`").text(name).text("` is no argument of this tool; ");
-    if members.fields.is_empty() {
-        panic!("{}", message.text("it has none, so leave the examples out").get());
-    }
+    assert!(
+        !members.fields.is_empty(),
+        "{}",
+        message.text("it has none, so leave the examples out").get()
+    );
     panic!("{}", names(message.text("its arguments are: "), members.fields).get());
 }
 

@@ -112,10 +112,10 @@ fn variants<'a>(
 ) -> Body<'a> {
     let variants: Vec<&Variant> = variants.into_iter().collect();
     let words = variants.iter().all(|variant| matches!(variant.fields, Fields::Unit));
-    let names = rule(container.rename_all.as_ref(), faults);
+    let words_rule = rule(container.rename_all.as_ref(), faults);
     let wire = |own: &Said, variant: &Variant| match &own.rename {
         Some(name) => name.value(),
-        None => names.variant(&variant.ident.to_string()),
+        None => words_rule.variant(&variant.ident.to_string()),
     };
     if words && matches!(container.tag, Tag::None) {
         let mut words = Vec::new();
