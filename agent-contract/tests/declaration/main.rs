@@ -2,7 +2,9 @@
 
 mod decode;
 mod examples;
+mod forms;
 mod instances;
+mod limits;
 mod repair;
 mod routes;
 mod sample;
