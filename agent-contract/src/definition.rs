@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::args::ArgField;
 use crate::check;
 use crate::context::AgentRunModeName;
+use crate::example::Example;
 use crate::output::HandlerReturn;
 use crate::policy::{Action, Resource};
 use crate::role::AgentRole;
@@ -53,6 +54,8 @@ pub struct ToolDefinition {
     pub fields: &'static [ArgField],
     /// The sentences that the offline planner knows it by.
     pub say: &'static [Sentence],
+    /// Arguments that a reader can try on the demo school.
+    pub examples: &'static [Example],
     /// The file that declares it.
     pub file: &'static str,
     /// The line that declares it.
@@ -79,6 +82,7 @@ pub struct ToolSpec {
     pub approval: Approval,
     pub verb: &'static str,
     pub say: &'static [Sentence],
+    pub examples: &'static [Example],
     pub file: &'static str,
     pub line: u32,
 }
@@ -164,6 +168,7 @@ impl ToolDefinition {
             verb: spec.verb,
             fields: T::FIELDS,
             say: spec.say,
+            examples: spec.examples,
             file: spec.file,
             line: spec.line,
             name_hash: check::fnv(spec.name),
@@ -186,6 +191,14 @@ impl ToolDefinition {
     /// Whether the agent is offered the tool.
     pub fn is_for(&self, role: AgentRole) -> bool {
         self.roles.contains(&role)
+    }
+
+    /// The examples, of which a tool that takes no arguments has one: none.
+    pub fn shown(&self) -> Vec<Example> {
+        match self.fields {
+            [] => vec![Example(&[])],
+            _ => self.examples.to_vec(),
+        }
     }
 
     /// The argument of this wire name.
