@@ -29,6 +29,7 @@ fn three() -> u8 {
     posture = casl(Read, Department),
     roles = [Rover, ClassTeacher],
     label = "Looking at the sky",
+    examples = [{ place: "Kampala" }],
 )]
 async fn get_weather(_cx: &ToolCx<impl Send + Sync>, args: GetWeather) -> ToolResult<String> {
     Ok(format!("{} in {}", args.days_ahead, args.place))
