@@ -118,16 +118,13 @@ impl Givers<'_> {
 impl Config {
     /// Completes what the command line and the environment gave.
     pub(crate) fn load(settings: Settings) -> Result<Self, ConfigError> {
-        let (path, file) = match settings.config.clone() {
-            Some(path) => {
-                let file = File::read(&path)?;
-                (path, file)
-            }
-            None => {
-                let path = PathBuf::from("rover.toml");
-                let file = File::read_if_present(&path)?;
-                (path, file)
-            }
+        let (path, file) = if let Some(path) = settings.config.clone() {
+            let file = File::read(&path)?;
+            (path, file)
+        } else {
+            let path = PathBuf::from("rover.toml");
+            let file = File::read_if_present(&path)?;
+            (path, file)
         };
         Self::merge(settings, file, &path)
     }

@@ -3,8 +3,10 @@
 
 mod dialect;
 mod portable;
+pub mod provider;
 
 pub use dialect::dialect_faults;
+pub use provider::{Declaration, Declarations, Form, FormFault, ToolText};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;

@@ -350,12 +350,12 @@ fn a_wrong_address_stops_the_start() {
 async fn a_refusal_is_told_and_an_absence_is_waited_for() {
     let post = Post::new(1).await;
     let url: lapin::uri::AMQPUri = post.settings.url.parse().unwrap();
-    let (host, port) = (&url.authority.host, url.authority.port);
+    let place = format!("{}:{}", url.authority.host, url.authority.port);
     let user = &url.authority.userinfo;
     let wrong = [
-        (format!("amqp://{}:wrong@{host}:{port}", user.username), "Login was refused"),
+        (format!("amqp://{}:wrong@{place}", user.username), "Login was refused"),
         (
-            format!("amqp://{}:{}@{host}:{port}/no-such", user.username, user.password),
+            format!("amqp://{}:{}@{place}/no-such", user.username, user.password),
             "vhost no-such not found",
         ),
     ];
