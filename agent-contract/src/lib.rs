@@ -35,6 +35,7 @@ pub mod tool;
 pub mod transport;
 pub mod turn;
 pub mod verb;
+mod whole;
 pub mod wire;
 mod wire_hash;
 

@@ -2,9 +2,11 @@
 //! every object closed, plain types, no null, source order, the same bytes every time.
 
 mod dialect;
+mod judge;
 mod portable;
 
 pub use dialect::dialect_faults;
+pub use judge::{NoSchema, validator};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;

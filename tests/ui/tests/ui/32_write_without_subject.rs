@@ -1,6 +1,6 @@
 use ui_tests::*;
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 pub struct Done {}
 
 /// Create a thing.
