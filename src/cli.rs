@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use agent_contract::Form;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Rover: one annotated Rust function is one agent tool.
@@ -137,6 +138,9 @@ pub(crate) enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Look at what server, worker and others agree on.
+    #[command(subcommand)]
+    Contract(ContractCommand),
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -163,6 +167,48 @@ pub(crate) enum TurnCommand {
         /// Id of the turn; `last` for the newest.
         id: String,
     },
+}
+
+/// Look at what server, worker and others agree on.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContractCommand {
+    /// Write the registry for others to read.
+    #[command(after_help = "Example:\n  rover contract export --provider anthropic > tools.json")]
+    Export(Export),
+}
+
+/// For whom the registry is written.
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// As JSON in the form in which this provider's models are offered tools.
+    #[arg(long, value_enum, value_name = "PROVIDER")]
+    pub(crate) provider: ProviderForm,
+}
+
+/// A provider's form of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProviderForm {
+    /// `OpenAI`, with the schema as advice to the model.
+    #[value(name = "openai")]
+    OpenAi,
+    /// `OpenAI`, with the model held to the schema.
+    #[value(name = "openai-strict")]
+    OpenAiStrict,
+    /// Anthropic, strict as far as its budgets go.
+    Anthropic,
+    /// Gemini's function declarations.
+    Gemini,
+}
+
+impl From<ProviderForm> for Form {
+    fn from(form: ProviderForm) -> Self {
+        match form {
+            ProviderForm::OpenAi => Self::OpenAi,
+            ProviderForm::OpenAiStrict => Self::OpenAiStrict,
+            ProviderForm::Anthropic => Self::Anthropic,
+            ProviderForm::Gemini => Self::Gemini,
+        }
+    }
 }
 
 /// Check the audit log.

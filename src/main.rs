@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{AuditCommand, Cli, Command, ToolsCommand, TurnCommand};
-use crate::commands::{CommandError, Person, audit, call, docs, token, tools, turn, why};
+use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
+use crate::commands::{CommandError, Person, audit, call, contract, docs, token, tools, turn, why};
 use crate::config::{Config, ConfigError};
 
 #[tokio::main]
@@ -74,6 +74,9 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Docs { check } => {
             docs::run(&std::env::current_dir()?, check)?;
             Ok(())
+        }
+        Command::Contract(ContractCommand::Export(export)) => {
+            contract::export::provider(export.provider.into())
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
     }

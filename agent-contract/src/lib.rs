@@ -79,7 +79,7 @@ pub use route::{
     AgentTool, Dispatch, Host, Offer, Offered, Prepare, Prepared, Route, Serve, Served, ToolReply,
 };
 pub use say::{Sentence, Variant};
-pub use schema::dialect_faults;
+pub use schema::{Declaration, Declarations, Form, FormFault, ToolText, dialect_faults};
 pub use tool::{Handler, ProveRelation, Tool, ToolCx};
 pub use transport::{
     EventEndpoint, EventTransport, InProcessEvents, InProcessTools, InProcessTurns, ToolEndpoint,

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod call;
+pub(crate) mod contract;
 pub(crate) mod docs;
 mod hops;
 pub(crate) mod token;
@@ -43,6 +44,8 @@ pub(crate) enum CommandError {
     Model(#[from] worker::engine::ModelError),
     #[error(transparent)]
     Docs(#[from] docs::DocsError),
+    #[error(transparent)]
+    Form(#[from] agent_contract::FormFault),
     #[error(transparent)]
     Console(#[from] server::console::ConsoleError),
     #[error("no tool is called `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]

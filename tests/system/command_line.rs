@@ -167,3 +167,21 @@ fn a_start_that_cannot_be_names_the_key_and_the_place() {
         folder.try_ask_with(("ROVER_LOG", "rover=banana=x"), &["tools", "list"]);
     assert!(!status.success() && printed.contains("`ROVER_LOG`: "), "{printed}");
 }
+
+#[test]
+fn the_registry_is_exported_in_the_form_of_each_provider() {
+    let folder = Folder::empty();
+    let all = tools::agent_tools::DEFS.len();
+    for provider in ["openai", "openai-strict", "anthropic", "gemini"] {
+        let export = ["contract", "export", "--provider", provider];
+        let (declarations, complaints) = folder.ask_apart(&export);
+        let declarations: Vec<serde_json::Value> =
+            serde_json::from_str(&declarations).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(declarations.len(), all, "{provider}");
+        // The registry has more tools than Anthropic takes strict ones, and each that is not says so.
+        let plain = if provider == "anthropic" { all - 20 } else { 0 };
+        assert_eq!(complaints.matches("not strict: ").count(), plain, "{provider}: {complaints}");
+    }
+    let (status, printed) = folder.try_ask(&["contract", "export", "--provider", "mistral"]);
+    assert!(!status.success() && printed.contains("openai-strict"), "{printed}");
+}

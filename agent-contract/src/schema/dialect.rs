@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::provider::{What, least};
+
 /// Keys that the dialect has.
 const KEYS: &[&str] = &[
     "type",
@@ -26,10 +28,10 @@ const KEYS: &[&str] = &[
     "anyOf",
 ];
 
-/// Providers take ten levels or fewer.
-const DEPTH_LIMIT: usize = 5;
-const NAME_LIMIT: usize = 64;
-const DESCRIPTION_LIMIT: usize = 1024;
+/// Half of what providers take: each level may get a choice with null of its own in a provider's form.
+const DEPTH_LIMIT: usize = least(What::Depth) / 2;
+const NAME_LIMIT: usize = least(What::PropertyName);
+const DESCRIPTION_LIMIT: usize = least(What::Description);
 
 /// What in the schema of a tool's arguments some provider would refuse; empty if nothing.
 pub fn dialect_faults(schema: &Value) -> Vec<String> {

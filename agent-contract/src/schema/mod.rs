@@ -4,9 +4,11 @@
 mod dialect;
 mod judge;
 mod portable;
+pub mod provider;
 
 pub use dialect::dialect_faults;
 pub use judge::{NoSchema, validator};
+pub use provider::{Declaration, Declarations, Form, FormFault, ToolText};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;

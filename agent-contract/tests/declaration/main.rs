@@ -1,7 +1,9 @@
 //! The declaration of a tool from the outside: what the macros make of it and what the contract does with it.
 
 mod decode;
+mod forms;
 mod instances;
+mod limits;
 mod repair;
 mod routes;
 mod sample;

@@ -110,6 +110,15 @@ impl Folder {
         ended(program(&self.0).env(name, value).args(arguments))
     }
 
+    /// What a command that must succeed prints as its answer, and what it says beside it.
+    pub(crate) fn ask_apart(&self, arguments: &[&str]) -> (String, String) {
+        let output = program(&self.0).args(arguments).output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        let (answer, beside) = (text(output.stdout), text(output.stderr));
+        assert!(output.status.success(), "{arguments:?}: {}\n{beside}", output.status);
+        (answer, beside)
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()

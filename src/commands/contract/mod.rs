@@ -1,0 +1,3 @@
+//! `rover contract`: what server, worker and others agree on, written out and compared.
+
+pub(crate) mod export;
