@@ -8,6 +8,7 @@ use crate::check;
 use crate::context::AgentRunModeName;
 use crate::decode::{self, Decoded};
 use crate::error::ToolError;
+use crate::example::Example;
 use crate::output::{self, HandlerReturn};
 use crate::policy::{Action, Resource};
 use crate::role::AgentRole;
@@ -55,6 +56,8 @@ pub struct ToolDefinition {
     pub fields: &'static [ArgField],
     /// The sentences that the offline planner knows it by.
     pub say: &'static [Sentence],
+    /// Arguments that a reader can try on the demo school.
+    pub examples: &'static [Example],
     /// The file that declares it.
     pub file: &'static str,
     /// The line that declares it.
@@ -81,6 +84,7 @@ pub struct ToolSpec {
     pub approval: Approval,
     pub verb: &'static str,
     pub say: &'static [Sentence],
+    pub examples: &'static [Example],
     pub file: &'static str,
     pub line: u32,
 }
@@ -167,6 +171,7 @@ impl ToolDefinition {
             verb: spec.verb,
             fields: T::FIELDS,
             say: spec.say,
+            examples: spec.examples,
             file: spec.file,
             line: spec.line,
             name_hash: check::fnv(spec.name),
@@ -189,6 +194,14 @@ impl ToolDefinition {
     /// Whether the agent is offered the tool.
     pub fn is_for(&self, role: AgentRole) -> bool {
         self.roles.contains(&role)
+    }
+
+    /// The examples, of which a tool that takes no arguments has one: none.
+    pub fn shown(&self) -> Vec<Example> {
+        match self.fields {
+            [] => vec![Example(&[])],
+            _ => self.examples.to_vec(),
+        }
     }
 
     /// The argument of this wire name.

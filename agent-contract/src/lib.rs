@@ -17,6 +17,7 @@ pub mod decode;
 pub mod definition;
 pub mod envelope;
 pub mod error;
+pub mod example;
 pub mod hash;
 pub mod id;
 pub mod identity;
@@ -57,6 +58,7 @@ pub use decode::{Decoded, decode};
 pub use definition::{Approval, Effect, Kind, Posture, ToolDefinition, ToolScope, ToolSpec};
 pub use envelope::{AgentToolRequest, AgentToolResult, RequestFault};
 pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
+pub use example::{ArgShape, Example, ExampleValue};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,

@@ -310,6 +310,7 @@ struct CreateTrouble {
     posture = casl(Create, Department),
     roles = [Rover],
     label = "Causing trouble",
+    examples = [{ name: "Trouble" }],
 )]
 async fn create_trouble(
     cx: &ToolCx<impl EditDepartments>,

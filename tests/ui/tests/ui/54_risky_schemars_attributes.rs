@@ -1,3 +1,6 @@
+//! Why: These keys of `schemars` change the schema alone, so the model is shown what the parser does not take.
+//! Repair: Write what the message names instead.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

@@ -1,3 +1,6 @@
+//! Why: These keys of `serde` make the parser take values that the schema does not show, or refuse values that it does.
+//! Repair: Write what the message names instead; what is not named is left out.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

@@ -1,3 +1,7 @@
+//! Why: A schema cannot say exactly what these types hold: numbers beyond 64 bits, a width that depends on the
+//! machine, maps, sets and tuples.
+//! Repair: Write one of the types that the message lists, or a struct of your own.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
