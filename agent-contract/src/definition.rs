@@ -1,5 +1,7 @@
 //! One tool as data: what the author declared and what follows from the types of the function.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -36,6 +38,8 @@ pub struct ToolDefinition {
     pub read_args: fn(Value) -> Result<Decoded<()>, ToolError>,
     /// Reads a result into the tool's own type and writes it again, which changes nothing that the schema promises.
     pub reread_output: fn(Value) -> Result<Value, serde_json::Error>,
+    /// What stands in for arguments that are left out, by the pointer into their schema.
+    pub arg_defaults: fn() -> BTreeMap<String, Value>,
     /// The run modes in which it is offered.
     pub scope: ToolScope,
     /// How the server gates it; none for a local tool.
@@ -161,6 +165,7 @@ impl ToolDefinition {
             output_schema: schema::of_output::<<T::Return as HandlerReturn<T::Kind>>::Ok>,
             read_args: decode::read::<T::Args>,
             reread_output: output::reread::<<T::Return as HandlerReturn<T::Kind>>::Ok>,
+            arg_defaults: schema::arg_defaults::<T::Args>,
             scope: spec.scope,
             posture: spec.posture,
             roles: spec.roles,
