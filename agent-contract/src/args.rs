@@ -9,19 +9,23 @@ use serde::{Deserialize, Deserializer};
 use crate::call_scope::AgentCallScope;
 use crate::date::{Date, Timestamp};
 use crate::error::{ArgumentFault, ToolError, ToolResult};
+use crate::example::ArgShape;
 use crate::id::CampusId;
 
 /// A value inside a tool's arguments.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a tool's arguments",
     label = "not a `ToolArg`",
-    note = "derive it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
+    note = "write `String`, `bool`, `i8` to `i64`, `u8` to `u64`, `f64`, `Date`, `Timestamp`, `CampusArg` or `CampusTarget`, or an `Option` or a `Vec` of one of them; a map or a tuple is a struct with named fields, or a `Vec` of such",
+    note = "a type of your own derives it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
 )]
 pub trait ToolArg: Sized {
     /// Whether the field must be given.
     const REQUIRED: bool = true;
     /// What kind of value it is.
     const KIND: FieldKind;
+    /// What an example of it must look like.
+    const SHAPE: ArgShape;
     /// How it deals with campuses.
     #[doc(hidden)]
     const CAMPUS: CampusUse = CampusUse::None;
@@ -52,6 +56,8 @@ pub struct ArgField {
     pub required: bool,
     /// What kind of value it is.
     pub kind: FieldKind,
+    /// What an example of it must look like.
+    pub shape: &'static ArgShape,
     /// What the model reads.
     pub description: &'static str,
     /// The tool that finds values for it.
@@ -107,12 +113,12 @@ pub enum CampusUse {
 pub struct Pins<'a> {
     scope: &'a AgentCallScope,
     effective: Option<CampusId>,
-    requested_other: bool,
+    requested_other: Option<String>,
 }
 
 impl<'a> Pins<'a> {
     pub(crate) fn new(scope: &'a AgentCallScope) -> Self {
-        Self { scope, effective: None, requested_other: false }
+        Self { scope, effective: None, requested_other: None }
     }
 
     /// The scope narrowed to the campus that the arguments name.
@@ -123,14 +129,16 @@ impl<'a> Pins<'a> {
         }
     }
 
-    /// Whether the model asked for another campus than the pinned one.
-    pub(crate) fn requested_other(&self) -> bool {
+    /// The campus that the model asked for, if it is another than the pinned one.
+    pub(crate) fn into_requested_other(self) -> Option<String> {
         self.requested_other
     }
 
     fn campus(&mut self, requested: Option<&str>) -> Result<Option<CampusId>, ToolError> {
         if let Some(pinned) = self.scope.campus_id() {
-            self.requested_other |= requested.is_some_and(|requested| requested != pinned.as_str());
+            if let Some(other) = requested.filter(|requested| *requested != pinned.as_str()) {
+                self.requested_other = Some(other.to_owned());
+            }
             return Ok(Some(pinned.clone()));
         }
         let Some(requested) = requested else { return Ok(None) };
@@ -172,6 +180,7 @@ impl CampusArg {
 impl ToolArg for CampusArg {
     const REQUIRED: bool = false;
     const KIND: FieldKind = FieldKind::Campus;
+    const SHAPE: ArgShape = ArgShape::Text;
     const CAMPUS: CampusUse = CampusUse::Pinned;
 
     fn pin(&mut self, pins: &mut Pins<'_>) -> Result<(), ToolError> {
@@ -194,6 +203,7 @@ impl CampusTarget {
 #[diagnostic::do_not_recommend]
 impl ToolArg for CampusTarget {
     const KIND: FieldKind = FieldKind::Campus;
+    const SHAPE: ArgShape = ArgShape::Text;
     const CAMPUS: CampusUse = CampusUse::Target;
 
     fn pin(&mut self, _pins: &mut Pins<'_>) -> Result<(), ToolError> {
@@ -234,10 +244,11 @@ macro_rules! campus_schema {
 campus_schema!(CampusArg, CampusTarget);
 
 macro_rules! plain {
-    ($($kind:ident: $($ty:ty),*;)*) => { $($(
+    ($($kind:ident as $shape:ident: $($ty:ty),*;)*) => { $($(
         #[diagnostic::do_not_recommend]
         impl ToolArg for $ty {
             const KIND: FieldKind = FieldKind::$kind;
+            const SHAPE: ArgShape = ArgShape::$shape;
 
             fn pin(&mut self, _pins: &mut Pins<'_>) -> Result<(), ToolError> {
                 Ok(())
@@ -246,15 +257,18 @@ macro_rules! plain {
     )*)* };
 }
 plain! {
-    Text: String;
-    Bool: bool;
-    Number: i8, i16, i32, i64, u8, u16, u32, u64, f64;
-    Date: Date, Timestamp;
+    Text as Text: String;
+    Bool as Bool: bool;
+    Number as Whole: i8, i16, i32, i64, u8, u16, u32, u64;
+    Number as Number: f64;
+    Date as Day: Date;
+    Date as Text: Timestamp;
 }
 
 impl<T: ToolArg> ToolArg for Option<T> {
     const REQUIRED: bool = false;
     const KIND: FieldKind = T::KIND;
+    const SHAPE: ArgShape = T::SHAPE;
     const CAMPUS: CampusUse = wrapped(T::CAMPUS);
 
     fn pin(&mut self, pins: &mut Pins<'_>) -> Result<(), ToolError> {
@@ -264,6 +278,7 @@ impl<T: ToolArg> ToolArg for Option<T> {
 
 impl<T: ToolArg> ToolArg for Vec<T> {
     const KIND: FieldKind = FieldKind::List;
+    const SHAPE: ArgShape = ArgShape::List(&T::SHAPE);
     const CAMPUS: CampusUse = wrapped(T::CAMPUS);
 
     fn pin(&mut self, pins: &mut Pins<'_>) -> Result<(), ToolError> {

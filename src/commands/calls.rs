@@ -4,6 +4,7 @@
 //! With `--amqp` it goes to whichever server takes it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agent_contract::{
     AgentToolResult, InProcessEvents, InProcessTools, InProcessTurns, ToolDefinition,
@@ -16,6 +17,9 @@ use worker::OneCall;
 use super::{CommandError, Person};
 use crate::config::Config;
 use crate::system;
+
+/// How long a broker may take to be there. A command that asks once is not for waiting until somebody starts one.
+const REACHING: Duration = Duration::from_secs(10);
 
 /// A way to send calls.
 pub(crate) struct Calls {
@@ -41,8 +45,11 @@ impl Calls {
             let way = Arc::new(InProcessTools::new(server.tools()));
             return Ok(Self { server, way, _broker: None });
         }
-        let broker = worker::amqp::Outbound::start(system::worker_broker(config)?)?;
-        broker.ready().await;
+        let broker = system::outbound(config)?;
+        let ready = tokio::time::timeout(REACHING, broker.ready()).await;
+        let unreachable =
+            |_| CommandError::Unreachable { key: config.amqp_key.clone(), within: REACHING };
+        ready.map_err(unreachable)?.map_err(system::no_broker(config))?;
         let way = Arc::new(broker.sender());
         Ok(Self { server, way, _broker: Some(broker) })
     }

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-#[derive(Debug, Serialize, JsonSchema, AuditSubject)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema, AuditSubject)]
 #[audit(kind = "department")]
 struct Department {
     #[audit(id)]
@@ -77,7 +77,13 @@ struct OneClass {
 struct Nothing {}
 
 /// List departments.
-#[agent_tool(scope = general, posture = casl(Read, Department), roles = [Rover], label = "Listing")]
+#[agent_tool(
+    scope = general,
+    posture = casl(Read, Department),
+    roles = [Rover],
+    label = "Listing",
+    examples = [{}, { campus_id: "main" }],
+)]
 async fn list_departments(
     cx: &ToolCx<impl Departments>,
     args: OnCampus,
@@ -92,6 +98,7 @@ async fn list_departments(
     roles = [Rover, DirectorOfStudies],
     label = "Creating",
     say = ["create a department [called|named] {name}"],
+    examples = [{ name: "Mathematics" }],
     approval = always,
 )]
 async fn create_department(
@@ -117,6 +124,7 @@ async fn remove_departments(
     posture = relationship,
     roles = [ClassTeacher],
     label = "Looking up",
+    examples = [{ class_id: "s1-east" }],
 )]
 async fn list_own_departments(
     cx: &ToolCx<impl Departments + ProveRelation>,
@@ -227,7 +235,7 @@ async fn the_pinned_campus_wins() {
     let args = json!({ "campusId": "c2" });
     let prepared =
         prepared("list_departments", args.clone(), &AgentCallScope::campus("c1")).unwrap();
-    assert!(prepared.requested_other_campus);
+    assert_eq!(prepared.requested_other_campus.as_deref(), Some("c2"));
     assert_eq!(prepared.scope, AgentCallScope::campus("c1"));
     assert_eq!(prepared.canonical, args);
     let reply = run("list_departments", args, AgentCallScope::campus("c1")).await.unwrap();
@@ -239,7 +247,7 @@ async fn the_pinned_campus_wins() {
 async fn a_campus_in_school_mode_narrows_the_scope() {
     let args = json!({ "campusId": "c2" });
     let prepared = prepared("list_departments", args.clone(), &AgentCallScope::School).unwrap();
-    assert!(!prepared.requested_other_campus);
+    assert_eq!(prepared.requested_other_campus, None);
     assert_eq!(prepared.scope, AgentCallScope::campus("c2"));
     assert_eq!(
         run("list_departments", args, AgentCallScope::School).await.unwrap().data,

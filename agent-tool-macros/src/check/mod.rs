@@ -3,6 +3,8 @@
 
 pub(crate) mod args;
 pub(crate) mod attribute;
+pub(crate) mod example;
+pub(crate) mod foreign;
 pub(crate) mod name;
 pub(crate) mod say;
 pub(crate) mod signature;
