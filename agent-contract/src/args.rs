@@ -16,7 +16,8 @@ use crate::id::CampusId;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a tool's arguments",
     label = "not a `ToolArg`",
-    note = "derive it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
+    note = "write `String`, `bool`, `i8` to `i64`, `u8` to `u64`, `f64`, `Date`, `Timestamp`, `CampusArg` or `CampusTarget`, or an `Option` or a `Vec` of one of them; a map or a tuple is a struct with named fields, or a `Vec` of such",
+    note = "a type of your own derives it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
 )]
 pub trait ToolArg: Sized {
     /// Whether the field must be given.

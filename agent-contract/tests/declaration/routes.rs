@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-#[derive(Debug, Serialize, JsonSchema, AuditSubject)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema, AuditSubject)]
 #[audit(kind = "department")]
 struct Department {
     #[audit(id)]
