@@ -1,8 +1,8 @@
 //! What the whole-system tests share: the program in one process, and the peers.
 
-use std::io::{BufRead as _, BufReader, Lines};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
@@ -63,8 +63,30 @@ impl Rover {
 
     /// Asks it to end, as Ctrl-C does, and waits until it has.
     pub(crate) fn interrupt(mut self) -> ExitStatus {
-        interrupt(&self.child);
+        signal(&self.child, Wish::Interrupt);
         self.child.wait().expect("it ends")
+    }
+
+    /// Asks it to end, and does not wait.
+    pub(crate) fn ask_to_end(&self, wish: Wish) {
+        signal(&self.child, wish);
+    }
+
+    /// How it ended.
+    pub(crate) fn ended(mut self) -> ExitStatus {
+        self.child.wait().expect("it ends")
+    }
+
+    /// What `/readyz` answers: the status, and the word in it; none when nobody answers.
+    pub(crate) fn ready(&self) -> Option<(u16, String)> {
+        let asked = reqwest::Client::new().get(format!("{}/readyz", self.address));
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let answer = asked.send().await.ok()?;
+            let status = answer.status().as_u16();
+            let body: Value = answer.json().await.ok()?;
+            Some((status, body["status"].as_str()?.to_owned()))
+        })
     }
 
     /// What a command prints on this data; it must succeed.
@@ -76,7 +98,19 @@ impl Rover {
 
     /// What a command prints on this data, and how it ended.
     pub(crate) fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
-        ended(program(&self.data).args(arguments))
+        ended(&mut self.command(arguments))
+    }
+
+    /// A command on this data, to be started.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = program(&self.data);
+        command.args(arguments);
+        command
+    }
+
+    /// The folder that a command on this data is told of.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        data_dir(&self.data)
     }
 }
 
@@ -131,7 +165,7 @@ impl Folder {
         let mut printed = String::new();
         for line in output.lines().map_while(Result::ok) {
             if address_in(&line).is_some() {
-                interrupt(&child);
+                signal(&child, Wish::Interrupt);
             }
             printed.push_str(&line);
             printed.push('\n');
@@ -160,11 +194,30 @@ impl Folder {
 /// A `rover worker`; gone when dropped.
 pub(crate) struct Worker(Child);
 
+/// Asks a process to end, as an operator or a service manager does.
+#[derive(Clone, Copy)]
+pub(crate) enum Wish {
+    /// Ctrl-C.
+    Interrupt,
+    /// SIGTERM.
+    Terminate,
+}
+
 impl Worker {
     /// Starts it and waits until it takes turns.
     pub(crate) fn start(flags: &[&str]) -> Self {
         let data = Arc::new(TempDir::new().expect("a folder for the data"));
         Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
+    }
+
+    /// Asks it to end, and does not wait.
+    pub(crate) fn ask_to_end(&self, wish: Wish) {
+        signal(&self.0, wish);
+    }
+
+    /// How it ended.
+    pub(crate) fn ended(mut self) -> ExitStatus {
+        self.0.wait().expect("it ends")
     }
 
     /// Kills it where it stands.
@@ -216,12 +269,20 @@ fn ended(command: &mut Command) -> (ExitStatus, String) {
 
 fn program(data: &TempDir) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
-    program.current_dir(data.path()).env("ROVER_DATA_DIR", data.path().join("data"));
+    program.current_dir(data.path()).env("ROVER_DATA_DIR", data_dir(data));
     program
 }
 
-fn interrupt(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+fn data_dir(data: &TempDir) -> PathBuf {
+    data.path().join("data")
+}
+
+fn signal(child: &Child, wish: Wish) {
+    let name = match wish {
+        Wish::Interrupt => "-INT",
+        Wish::Terminate => "-TERM",
+    };
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(status.is_ok_and(|status| status.success()), "it can be signalled");
 }
 
@@ -246,6 +307,16 @@ impl Peer {
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{program}: {}\n{printed}\n{complaint}", output.status);
         printed.lines().map(json_line).collect()
+    }
+
+    /// Where a program of theirs is.
+    pub(crate) fn path(program: &str) -> String {
+        peers().join(program).display().to_string()
+    }
+
+    /// Runs a program to its end, which may be a bad one.
+    pub(crate) fn ended(program: &str, args: &[&str]) -> Output {
+        node(program, args).output().expect("node runs")
     }
 
     /// Runs a program with these variables to its end and returns what it printed and whether it succeeded.
@@ -309,6 +380,14 @@ pub(crate) fn held_model() -> (Peer, String) {
     (model, base)
 }
 
+/// Lets the model go on to the end of its answer.
+pub(crate) fn let_go(base: &str) {
+    let go = base.replace("/v1", "/go");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let sent = runtime.block_on(reqwest::Client::new().post(go).send());
+    assert!(sent.is_ok_and(|answer| answer.status().is_success()), "the model is there");
+}
+
 /// Queues on the broker that no other test uses.
 pub(crate) struct Queues {
     broker: String,
@@ -327,6 +406,22 @@ fn amqp() -> String {
     std::env::var("ROVER_TEST_AMQP")
         .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned())
 }
+
+/// Addresses of the broker that it refuses, and how it says so.
+pub(crate) fn wrong_brokers() -> [(String, &'static str); 2] {
+    let broker = amqp();
+    let (user, rest) =
+        broker.split_once("://").and_then(|(_, rest)| rest.split_once(':')).expect(USUAL);
+    let (password, place) = rest.split_once('@').expect(USUAL);
+    let place = place.split('/').next().expect(USUAL);
+    [
+        (format!("amqp://{user}:wrong@{place}"), "Login was refused"),
+        (format!("amqp://{user}:{password}@{place}/no-such"), "vhost no-such not found"),
+    ]
+}
+
+/// What the tests take the broker's address to be.
+const USUAL: &str = "amqp://user:password@host:port";
 
 impl Queues {
     /// The flags that make a process use them.
@@ -373,8 +468,31 @@ pub(crate) fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
 
 fn node(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new("node");
-    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(program)).args(args);
+    command.arg(peers().join(program)).args(args);
     command
+}
+
+fn peers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers")
+}
+
+/// Runs a Python program of `tests/peers` on this input, and returns what it printed; it must succeed.
+pub(crate) fn python(program: &str, args: &[&str], input: &str) -> Vec<Value> {
+    let interpreter = peers().join("venv/bin/python");
+    assert!(interpreter.exists(), "{} is missing; run scripts/setup", interpreter.display());
+    let mut child = Command::new(interpreter)
+        .arg(peers().join(program))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python starts");
+    let mut stdin = child.stdin.take().expect("its input is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{program}: {}", output.status);
+    String::from_utf8(output.stdout).expect("text").lines().map(json_line).collect()
 }
 
 fn json_line(line: &str) -> Value {
