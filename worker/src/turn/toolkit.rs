@@ -78,7 +78,7 @@ impl Toolkit<'_> {
             Ok(readable) => readable,
             Err((fault, error)) => {
                 self.rejected(&call, fault).await;
-                return CallEnd::Returned(error);
+                return CallEnd::Returned(AgentToolResult::err(error));
             }
         };
         let end = match tool.run {
@@ -316,11 +316,11 @@ impl Toolkit<'_> {
 
 /// The arguments as an object, with what was done to get one; or what is wrong with them, for the record and for the
 /// model.
-fn readable(args: &CallArgs) -> Result<(Value, Vec<Repair>), (CallFault, AgentToolResult)> {
+fn readable(args: &CallArgs) -> Result<(Value, Vec<Repair>), (CallFault, String)> {
     let text = match args {
         CallArgs::Object(object) => return Ok((Value::Object(object.clone()), Vec::new())),
         CallArgs::CutOff(text) => {
-            return Err((CallFault::CutOff { text: text.clone() }, AgentToolResult::err(CUT_OFF)));
+            return Err((CallFault::CutOff { text: text.clone() }, CUT_OFF.to_owned()));
         }
         CallArgs::Text(text) => text,
     };
@@ -332,7 +332,7 @@ fn readable(args: &CallArgs) -> Result<(Value, Vec<Repair>), (CallFault, AgentTo
         Err(fault) => fault.explained(),
     };
     let fault = CallFault::MalformedArguments { text: text.clone() };
-    Err((fault, ToolError::Invalid(vec![line]).into()))
+    Err((fault, ToolError::Invalid(vec![line]).to_string()))
 }
 
 /// What will happen, for the person who is to approve it.
