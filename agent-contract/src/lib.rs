@@ -18,6 +18,7 @@ pub mod definition;
 pub mod envelope;
 pub mod error;
 pub mod example;
+pub mod handshake;
 pub mod hash;
 pub mod id;
 pub mod identity;
@@ -59,6 +60,7 @@ pub use definition::{Approval, Effect, Kind, Posture, ToolDefinition, ToolScope,
 pub use envelope::{AgentToolRequest, AgentToolResult, RequestFault};
 pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use example::{ArgShape, Example, ExampleValue};
+pub use handshake::{HeldTool, RegistryAnswer, RegistryHello, ToolStanding};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,

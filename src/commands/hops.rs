@@ -50,7 +50,8 @@ pub(crate) fn told(kind: &TurnEventKind) -> Vec<String> {
 
 /// A withheld tool in words.
 pub(crate) fn withheld(tool: &Withheld) -> String {
-    format!("{} withheld from {}: {:?}", tool.name, tool.agent, tool.reason)
+    let detail = tool.detail.as_deref().map(|detail| format!(" ({detail})")).unwrap_or_default();
+    format!("{} withheld from {}: {:?}{detail}", tool.name, tool.agent, tool.reason)
 }
 
 fn offered(tools: &[agent_contract::OfferedTool], held_back: &[Withheld]) -> Vec<String> {

@@ -12,6 +12,7 @@ use tools::agent_tools::DEFS;
 use crate::engine::{AgentSpec, ToolSpec};
 use crate::prompt;
 use crate::proxy::{Proxy, build_role_tools};
+use crate::servers::Unserved;
 use crate::skills::{Skill, skill_tool, skills_of};
 use crate::subagents::{select_subagents, task_tool};
 
@@ -37,13 +38,19 @@ pub struct AgentNode {
     pub prompt: String,
 }
 
-/// Makes the agents of a turn from its runtime context.
+/// Makes the agents of a turn from its runtime context, as if the servers served all that this worker holds.
 pub fn create_rover_graph(context: &AgentRuntimeContext) -> RoverGraph {
+    create_served_graph(context, &Unserved::default())
+}
+
+/// The same without the tools that the servers would refuse.
+pub fn create_served_graph(context: &AgentRuntimeContext, unserved: &Unserved) -> RoverGraph {
     let mode = context.run_mode.name();
     let roles = select_subagents(&context.capabilities);
     let node = |role: AgentRole, roster: &[AgentRole]| {
         let skills = skills_of(role);
         let mut tools = build_role_tools(role, mode);
+        tools.retain(|tool| unserved.why(&tool.name).is_none());
         tools.extend(task_tool(roster));
         tools.extend(skill_tool(&skills));
         let prompt = prompt::system_prompt(role, &tools, roster, &skills, context);
@@ -52,6 +59,7 @@ pub fn create_rover_graph(context: &AgentRuntimeContext) -> RoverGraph {
     let withheld = AgentRole::ALL.iter().flat_map(|&role| {
         let exists = role == AgentRole::Rover || roles.contains(&role);
         DEFS.iter().filter_map(move |tool| {
+            let mut detail = None;
             let reason = if !tool.is_for(role) {
                 // An agent that does not exist is only missed where it would have helped.
                 if !exists {
@@ -62,10 +70,14 @@ pub fn create_rover_graph(context: &AgentRuntimeContext) -> RoverGraph {
                 WithheldReason::Capability
             } else if !tool.scope.admits(mode) {
                 WithheldReason::RunMode
+            } else if let Some(why) = unserved.why(tool.name) {
+                detail = Some(why.to_owned());
+                WithheldReason::Contract
             } else {
                 return None;
             };
-            Some(Withheld { agent: role.wire_id().to_owned(), name: tool.name.to_owned(), reason })
+            let (agent, name) = (role.wire_id().to_owned(), tool.name.to_owned());
+            Some(Withheld { agent, name, reason, detail })
         })
     });
     RoverGraph {

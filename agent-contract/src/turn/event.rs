@@ -298,6 +298,9 @@ pub struct Withheld {
     pub name: String,
     /// Why.
     pub reason: WithheldReason,
+    /// What there is to say beyond that, for whoever must find out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
 }
 
 /// Why a tool is withheld. Permissions are no reason: they are advice until the server decides.

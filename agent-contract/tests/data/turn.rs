@@ -42,6 +42,7 @@ fn one_of_each() -> Vec<(TurnEventKind, Value)> {
                     agent: agent(),
                     name: "compare_campuses".into(),
                     reason: WithheldReason::RunMode,
+                    detail: None,
                 }],
             },
             json!({"kind": "offered", "tools": [{"agent": "rover", "name": "create_department"}],
