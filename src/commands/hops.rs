@@ -65,6 +65,10 @@ fn offered(tools: &[agent_contract::OfferedTool], held_back: &[Withheld]) -> Vec
             format!("{agent} is offered {}: {}", names.len(), names.join(", "))
         })
         .collect();
+    lines.extend(tools.iter().filter_map(|tool| {
+        let why = tool.not_strict.as_deref()?;
+        Some(format!("{} is no more than advice to {}'s model: {why}", tool.name, tool.agent))
+    }));
     lines.extend(held_back.iter().map(withheld));
     lines
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use agent_contract::lock::{Lock, LockedTool};
 use agent_contract::wire::{classify, encode_no_handler, encode_response};
 use agent_contract::{
-    AgentRole, Packet, PacketData, RegistryAnswer, RegistryHello, Timestamp, ToolTransport,
+    AgentRole, Form, Packet, PacketData, RegistryAnswer, RegistryHello, Timestamp, ToolTransport,
     TransportError, TurnEventKind, WireMessage, WireReply, WithheldReason,
 };
 use futures_util::FutureExt;
@@ -97,7 +97,7 @@ fn removed(lock: &mut Lock) {
 }
 
 fn offered(unserved: &Unserved, tool: &str) -> bool {
-    let graph = create_served_graph(&parsed(context()), unserved);
+    let graph = create_served_graph(&parsed(context()), Form::OpenAi, unserved);
     graph.rover().tool(tool).is_some()
 }
 
@@ -112,7 +112,7 @@ async fn what_one_of_the_servers_refuses_is_not_offered_and_says_so() {
     let servers = servers([serves("new", renamed), serves("old", removed)], &[2]);
     servers.ask().await;
     let unserved = servers.unserved().await;
-    let graph = create_served_graph(&parsed(context()), &unserved);
+    let graph = create_served_graph(&parsed(context()), Form::OpenAi, &unserved);
     assert!(graph.rover().tool("list_departments").is_some());
     assert!(!graph.rover().prompt.contains("create_department"), "nor told of");
     let TurnEventKind::Offered { tools, withheld } = graph.offered() else { panic!("offered") };
@@ -126,8 +126,8 @@ async fn what_one_of_the_servers_refuses_is_not_offered_and_says_so() {
             .unwrap_or_else(|| panic!("{name} is withheld"));
         let detail = why.detail.as_deref().unwrap_or_default();
         assert!(detail.contains(words), "{name}: {detail}");
-        let reason = graph.why_withheld(AgentRole::Rover, name);
-        assert_eq!(reason, Some(WithheldReason::Contract), "{name}");
+        let found = graph.why_withheld(AgentRole::Rover, name);
+        assert_eq!(found, Some(why), "{name}");
     }
 }
 
