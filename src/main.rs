@@ -11,16 +11,15 @@ mod system;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
 use crate::commands::{CommandError, Person, audit, call, contract, docs, token, tools, turn, why};
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Key};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = cli::read();
     let ended = match log_filter() {
         Ok(filter) => {
             tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
@@ -45,7 +44,7 @@ fn log_filter() -> Result<EnvFilter, ConfigError> {
         return Ok(EnvFilter::new("warn,lapin=off"));
     }
     EnvFilter::try_new(&wished).map_err(|fault| ConfigError::Wrong {
-        key: "ROVER_LOG",
+        key: Key::of("ROVER_LOG"),
         problem: format!("{fault}; write a level such as `info`, or `rover=debug,warn`"),
     })
 }
@@ -77,6 +76,10 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         }
         Command::Contract(ContractCommand::Export(export)) => {
             contract::export::provider(export.provider.into())
+        }
+        Command::Contract(ContractCommand::Lock { check }) => {
+            contract::lock::run(&std::env::current_dir()?, check)?;
+            Ok(())
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
     }

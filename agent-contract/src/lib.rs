@@ -22,6 +22,7 @@ pub mod hash;
 pub mod id;
 pub mod identity;
 pub mod kind;
+pub mod lock;
 pub mod offer;
 pub mod output;
 mod plain;
@@ -36,8 +37,8 @@ pub mod tool;
 pub mod transport;
 pub mod turn;
 pub mod verb;
+mod whole;
 pub mod wire;
-mod wire_hash;
 
 pub use agent_map::{AgentEntry, AgentMap, AgentMatch, build_agent_map, eligible_agent_roles};
 pub use agent_tool_macros::{AuditSubject, ToolArgs, agent_tool};

@@ -4,6 +4,7 @@
 //! a write leaves its audit row. With `--amqp` the call goes to whichever server takes it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agent_contract::{
     InProcessEvents, InProcessTools, InProcessTurns, Kind, ToolTransport, TurnEventKind,
@@ -14,6 +15,9 @@ use super::{CommandError, Person, tool};
 use crate::config::Config;
 use crate::say::say;
 use crate::system;
+
+/// How long a broker may take to be there. A command that asks once is not for waiting until somebody starts one.
+const REACHING: Duration = Duration::from_secs(10);
 
 /// Sends the call and prints the envelope.
 pub(crate) async fn run(
@@ -30,12 +34,15 @@ pub(crate) async fn run(
     let server = system::read(config).await?;
     let broker = match &config.amqp {
         None => None,
-        Some(_) => Some(worker::amqp::Outbound::start(system::worker_broker(config)?)?),
+        Some(_) => Some(system::outbound(config)?),
     };
     let way: Arc<dyn ToolTransport> = match &broker {
         None => Arc::new(InProcessTools::new(server.tools())),
         Some(broker) => {
-            broker.ready().await;
+            let ready = tokio::time::timeout(REACHING, broker.ready()).await;
+            let unreachable =
+                |_| CommandError::Unreachable { key: config.amqp_key.clone(), within: REACHING };
+            ready.map_err(unreachable)?.map_err(system::no_broker(config))?;
             Arc::new(broker.sender())
         }
     };

@@ -11,8 +11,9 @@ pub(crate) mod turn;
 pub(crate) mod why;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Key};
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -38,12 +39,18 @@ pub(crate) enum CommandError {
     NoBroker,
     #[error(transparent)]
     Start(#[from] server::StartError),
-    #[error("`amqp`")]
-    Broker(#[from] worker::amqp::AmqpError),
+    #[error("{key}: the broker cannot be used")]
+    Broker { key: Key, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("{key}: no broker can be reached there within {} s", within.as_secs())]
+    Unreachable { key: Key, within: Duration },
+    #[error("{key}: Rover cannot listen at {addr}")]
+    Listen { key: Key, addr: std::net::SocketAddr, source: std::io::Error },
     #[error("`model`")]
     Model(#[from] worker::engine::ModelError),
     #[error(transparent)]
     Docs(#[from] docs::DocsError),
+    #[error(transparent)]
+    Lock(#[from] contract::lock::LockFileError),
     #[error(transparent)]
     Form(#[from] agent_contract::FormFault),
     #[error(transparent)]

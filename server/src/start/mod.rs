@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agent_contract::lock::{Lock, LockError};
 use agent_contract::{EventEndpoint, Timestamp, ToolEndpoint, TurnTransport};
 use axum::Router;
 use tokio::net::TcpListener;
@@ -25,6 +26,8 @@ use crate::identity::{ContextTokens, KeyError, KeyPurpose, KeyRing, SignIn};
 use crate::rpc::Executor;
 use crate::turn_log::TurnLog;
 
+/// How long the start waits for the broker's first word. One that says nothing for so long is waited for later.
+const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How often it is looked for turns that nobody ends.
 const SWEEPING: Duration = Duration::from_secs(5);
 
@@ -81,6 +84,9 @@ pub enum StartError {
     /// The policy.
     #[error("the policy cannot be used")]
     Policy(#[from] PolicyError),
+    /// The contract lock.
+    #[error("the contract lock in this program cannot be used")]
+    Contract(#[from] LockError),
     /// The broker.
     #[error("the broker cannot be used")]
     Broker(#[from] AmqpError),
@@ -104,6 +110,7 @@ impl Server {
         // Accounts that are not there are not offered either.
         config.demo = config.demo && demo::is_planted(&database).await?;
         let policy = Arc::new(Policy::load()?);
+        let lock = Lock::parse(tools::CONTRACT)?;
         let key = |purpose| KeyRing::open(&config.keys, purpose);
         let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
         let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));
@@ -117,6 +124,7 @@ impl Server {
                 Arc::clone(&tokens),
                 config.identity,
                 log.clone(),
+                &lock,
             ),
             relay: Relay::new(threads.clone(), log.clone()),
             config,
@@ -214,6 +222,9 @@ impl Server {
                     live: Arc::new(self.relay.tail()),
                 };
                 let amqp = Arc::new(Amqp::start(*settings, endpoints)?);
+                if let Ok(tried) = tokio::time::timeout(FIRST_WORD, amqp.tried()).await {
+                    tried?;
+                }
                 Ok((amqp.turns(), Some(amqp)))
             }
         }
@@ -229,6 +240,14 @@ impl RunningServer {
     /// Whether the demo school was asked for and is there, so that its accounts may be shown.
     pub fn shows_demo(&self) -> bool {
         self.demo
+    }
+
+    /// Waits until a broker that came late refuses this server. Nothing is carried then, and nothing ever will be.
+    pub async fn refused(&self) -> StartError {
+        match &self.amqp {
+            Some(amqp) => amqp.refused().await.into(),
+            None => std::future::pending().await,
+        }
     }
 
     /// Takes no more requests; those that run, and the streams of running turns, go on. For a process whose workers

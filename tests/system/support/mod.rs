@@ -359,6 +359,22 @@ fn amqp() -> String {
         .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned())
 }
 
+/// Addresses of the broker that it refuses, and how it says so.
+pub(crate) fn wrong_brokers() -> [(String, &'static str); 2] {
+    let broker = amqp();
+    let (user, rest) =
+        broker.split_once("://").and_then(|(_, rest)| rest.split_once(':')).expect(USUAL);
+    let (password, place) = rest.split_once('@').expect(USUAL);
+    let place = place.split('/').next().expect(USUAL);
+    [
+        (format!("amqp://{user}:wrong@{place}"), "Login was refused"),
+        (format!("amqp://{user}:{password}@{place}/no-such"), "vhost no-such not found"),
+    ]
+}
+
+/// What the tests take the broker's address to be.
+const USUAL: &str = "amqp://user:password@host:port";
+
 impl Queues {
     /// The flags that make a process use them.
     pub(crate) fn flags(&self) -> Vec<&str> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agent_contract::lock::Lock;
 use agent_contract::wire::HEADER_OUTCOME;
 use agent_contract::{
     AgentRunMode, Gate, Timestamp, ToolArgs, ToolCx, ToolEndpoint as _, ToolResult, TurnEventKind,
@@ -14,7 +15,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tools::departments::{Department, EditDepartments};
 
-use super::bench::{Bench, GRACE, LAKESIDE, MAIN, PETER, RUTH, SARAH, campus, envelope, response};
+use super::bench::{
+    Bench, GRACE, LAKESIDE, MAIN, PETER, RIVER, RUTH, SARAH, campus, envelope, response,
+};
 use crate::chat::Threads;
 use crate::domain::SchoolHost;
 use crate::rpc::routes::Routes;
@@ -204,6 +207,40 @@ async fn the_campus_in_use_wins_and_the_answer_says_so() {
     );
 }
 
+/// It is never used, so the call goes on; but no honest turn knows the name of a campus of another school.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_campus_of_no_school_of_theirs_is_written_down_and_not_used() {
+    let bench = Bench::new().await;
+    let sarah = bench.caller(SARAH, campus(LAKESIDE, "Lakeside Campus")).await;
+    for (at, (event, asked, smells)) in [
+        ("create.department", MAIN, 0),
+        ("list.departments", MAIN, 0),
+        ("create.department", RIVER, 1),
+        ("list.departments", "nowhere", 2),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut args = json!({ "campusId": asked });
+        if event.starts_with("create") {
+            args["name"] = format!("Department {at}").into();
+        }
+        let call = sarah.call(event, &format!("call-{at}"), args);
+        let answer = envelope(&bench.executor, call).await;
+        let about = answer["scopeContext"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(about.contains("Lakeside Campus") && !about.contains(asked), "{about}");
+        assert_eq!(bench.smells().await, vec!["foreign_campus"; smells], "{event} {asked}");
+    }
+    assert_eq!(
+        bench
+            .count(
+                "department WHERE campus_id = 'naalya-campus-lakeside' AND name LIKE 'Department%'"
+            )
+            .await,
+        2
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_campus_the_choice_is_named() {
     let bench = Bench::new().await;
@@ -328,7 +365,9 @@ agent_contract::registry! {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_handler_that_panics_is_answered_and_keeps_nothing() {
     let bench = Bench::new().await;
-    let executor = Arc::new(bench.serving(Routes::of(trouble::routes::<SchoolHost>())));
+    let executor = Arc::new(
+        bench.serving(Routes::of(trouble::routes::<SchoolHost>(), &Lock::of(trouble::DEFS))),
+    );
     let grace = bench.caller(GRACE, main_campus()).await;
     let before = bench.rows().await;
     for id in ["call-1", "call-2"] {
