@@ -10,6 +10,7 @@ mod results;
 use std::path::{Path, PathBuf};
 
 use server::catalogue::Catalogue;
+use server::console::ConsoleError;
 
 pub(crate) use registry::section;
 
@@ -33,7 +34,7 @@ pub(crate) enum DocsError {
     Folder(#[source] std::io::Error),
     /// The call of an example could not be made.
     #[error("the example `{command}` cannot be run")]
-    Call { command: String, source: server::console::ConsoleError },
+    Call { command: String, source: Box<ConsoleError> },
     /// The example of a tool was refused.
     #[error("the example `{command}` was refused: {error}")]
     Refused { command: String, error: String },
@@ -53,7 +54,7 @@ pub(crate) enum DocsError {
 
 /// Writes the files, or only compares them.
 pub(crate) async fn run(root: &Path, check: bool) -> Result<(), DocsError> {
-    let results = results::of_every_example().await?;
+    let results = Box::pin(results::of_every_example()).await?;
     let catalogue = Catalogue::with(&results);
     let files = [
         ("server/src/demo/results.json", json(&results)?),

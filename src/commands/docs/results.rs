@@ -60,7 +60,10 @@ impl School {
         let command = showing.command();
         let console = self.server.console();
         let turn = console.run_turn(&showing.email, &showing.mode, &command, turns).await;
-        let turn = turn.map_err(|source| DocsError::Call { command: command.clone(), source })?;
+        let turn = turn.map_err(|source| DocsError::Call {
+            command: command.clone(),
+            source: Box::new(source),
+        })?;
         let result = turn.events.into_iter().find_map(|event| match event.kind {
             TurnEventKind::ToolFinished { result, .. } => Some(result),
             _ => None,
