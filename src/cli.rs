@@ -173,6 +173,18 @@ pub(crate) enum Command {
         #[arg(long, default_value = "{}", value_name = "JSON")]
         args: String,
     },
+    /// Serve a person's tools to an MCP client, on standard input and output.
+    #[command(
+        after_help = "Example, as an MCP client is told of it:\n  { \"command\": \"rover\", \"args\": [\"mcp\", \"--as\", \"grace.namutebi@naalya.example\"] }"
+    )]
+    Mcp {
+        /// Address of the person whose identity to use.
+        #[arg(long = "as", value_name = "EMAIL")]
+        email: String,
+        /// `school`, `campus:NAME` or `campus:ID`.
+        #[arg(long, default_value = "school", value_name = "MODE")]
+        mode: String,
+    },
     /// Say which gate would stop a tool for a person, without running it.
     #[command(
         after_help = "Example:\n  rover why create_department --as ruth.akello@naalya.example --mode school"

@@ -2,9 +2,11 @@
 
 pub(crate) mod audit;
 pub(crate) mod call;
+mod calls;
 pub(crate) mod contract;
 pub(crate) mod docs;
 mod hops;
+pub(crate) mod mcp;
 pub(crate) mod token;
 pub(crate) mod tools;
 pub(crate) mod turn;
@@ -65,6 +67,8 @@ pub(crate) enum CommandError {
     Context(#[from] agent_contract::ContextError),
     #[error("the call was refused")]
     Refused,
+    #[error(transparent)]
+    Mcp(#[from] mcp::McpError),
     #[error(
         "`{key}`: {path} is not there; a command that reads makes no data. Begin with `rover dev` or `rover server`, or name another"
     )]

@@ -7,6 +7,8 @@ mod browser;
 mod command_line;
 mod crate_graph;
 mod documented;
+mod judges;
+mod mcp;
 mod nest;
 mod support;
 mod use_chat;
