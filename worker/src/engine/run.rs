@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use agent_contract::{HistoryMessage, ToolReturn};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
-use rig::completion::{CompletionRequest, CompletionResponse, PromptError, ToolDefinition};
+use rig::completion::{CompletionRequest, CompletionResponse, PromptError};
 use rig::error::ProviderError;
-use rig::message::{Message, ToolCall, ToolName, UserContent};
+use rig::message::{Message, ToolCall, UserContent};
 use rig::run::{
     AgentRun, AgentRunStep, ModelTurn, ModelTurnOutcome, PendingToolCall, PrepareError, RunSpec,
     prepare_request,
 };
 use rig::streaming::{CompletionStream, Item, StreamEvent};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::batch::{self, Settled};
@@ -38,10 +38,8 @@ pub struct AgentSpec {
 pub struct ToolSpec {
     /// Its name.
     pub name: String,
-    /// What it is for.
-    pub description: String,
-    /// The JSON Schema of its arguments.
-    pub schema: Value,
+    /// Its declaration, as the model's provider takes it.
+    pub declaration: Value,
 }
 
 /// Hears what happens. When it cannot pass it on, the run ends: a call must not leave before the
@@ -176,10 +174,13 @@ impl Conversation<'_> {
         history: &[Message],
     ) -> Result<CompletionResponse, Ending> {
         self.listener.step_started(step).await?;
-        let spec = RunSpec { preamble: Some(self.agent.prompt.clone()), ..RunSpec::new() };
+        let spec = RunSpec {
+            preamble: Some(self.agent.prompt.clone()),
+            additional_params: self.tools(),
+            ..RunSpec::new()
+        };
         let capabilities = rig::completion::ProviderCapabilities::new();
-        let prepared =
-            prepare_request(&spec, &capabilities, history, self.definitions()?, None, None)?;
+        let prepared = prepare_request(&spec, &capabilities, history, Vec::new(), None, None)?;
         let mut reply = self.model.inner.stream(prepared.apply(CompletionRequest::new(prompt)))?;
         let heard = self.listen(&mut reply).await;
         let partial = reply.partial();
@@ -288,17 +289,10 @@ impl Conversation<'_> {
         ModelTurn::from_response_parts(reply, names.clone(), names)
     }
 
-    fn definitions(&self) -> Result<Vec<ToolDefinition>, Ending> {
-        let definition = |tool: &ToolSpec| {
-            let name = ToolName::new(tool.name.clone())
-                .map_err(|_| Ending::ModelFailed("a tool has no name".to_owned()))?;
-            Ok(ToolDefinition {
-                name,
-                description: tool.description.clone(),
-                parameters: tool.schema.clone(),
-            })
-        };
-        self.agent.tools.iter().map(definition).collect()
+    /// The tools as they stand in the request. rig's own declarations know no form but one for all tools.
+    fn tools(&self) -> Option<Value> {
+        let tools: Value = self.agent.tools.iter().map(|tool| tool.declaration.clone()).collect();
+        (!self.agent.tools.is_empty()).then(|| json!({ "tools": tools }))
     }
 }
 

@@ -79,6 +79,7 @@ impl Toolkit<'_> {
                 return CallEnd::Returned(ToolError::Invalid(vec![fault]).into());
             }
         };
+        let args = self.room.models.form().take_back(args, &tool.schema);
         let end = match tool.run {
             Run::Local(prepare) => self.local(&call, tool, &id, prepare, args, parked).await,
             run => {
@@ -215,7 +216,15 @@ impl Toolkit<'_> {
         let toolkit = Toolkit { room, agent, parent: Some(id.clone()) };
         let model = room.models.for_agent(&room.context, &[]);
         let listener = Aside { narrator: &room.narrator, model: model.name() };
-        let spec = agent.spec(room.max_steps);
+        let spec = match agent.spec(room.max_steps) {
+            Ok(spec) => spec,
+            Err(fault) => {
+                let title = role.title().to_lowercase();
+                return CallEnd::Returned(AgentToolResult::err(format!(
+                    "the {title} cannot be asked: {fault}"
+                )));
+            }
+        };
         let ending = match start {
             Ok(task) => {
                 self.subagent_started(id, role, &task).await;
