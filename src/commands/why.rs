@@ -115,6 +115,9 @@ fn verdict(def: &ToolDefinition, kinds: &[&TurnEventKind]) -> String {
             CallFault::MalformedArguments { .. } => {
                 "called with arguments that are no JSON object".to_owned()
             }
+            CallFault::CutOff { .. } => {
+                "called, but the model's reply ran out of length within the call".to_owned()
+            }
         };
     }
     let Some(call) = call else {

@@ -345,6 +345,11 @@ pub enum CallFault {
         /// What the model wrote.
         text: String,
     },
+    /// The model's reply ran out of length within the call, so what there is of it cannot be trusted.
+    CutOff {
+        /// What there was of the arguments.
+        text: String,
+    },
 }
 
 /// How the Hub shows a call.

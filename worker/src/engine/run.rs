@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use rig::completion::{CompletionRequest, CompletionResponse, PromptError};
 use rig::error::ProviderError;
-use rig::message::{Message, ToolCall, UserContent};
+use rig::message::{AssistantContent, Message, ToolCall, UserContent};
 use rig::run::{
     AgentRun, AgentRunStep, ModelTurn, ModelTurnOutcome, PendingToolCall, PrepareError, RunSpec,
     prepare_request,
@@ -20,6 +20,7 @@ use super::batch::{self, Settled};
 use super::call::Toolbox;
 use super::checkpoint::Checkpoint;
 use super::convert;
+use super::heard::Heard;
 use super::model::Model;
 
 /// What an agent is to a model.
@@ -89,7 +90,7 @@ pub async fn converse(
     stop: &CancellationToken,
 ) -> Ending {
     let said = conversation;
-    let talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
+    let talk = Conversation::new(agent, model, toolbox, listener, stop, said);
     talk.go_on(0).await
 }
 
@@ -103,7 +104,7 @@ pub async fn resume(
     stop: &CancellationToken,
 ) -> Ending {
     let Checkpoint { step, conversation: said, parked, .. } = checkpoint;
-    let mut talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
+    let mut talk = Conversation::new(agent, model, toolbox, listener, stop, said);
     let calls = parked.into_iter().map(|parked| (parked.call, Some(parked.state))).collect();
     let settled = batch::run(toolbox, calls).await;
     match talk.settle(step, settled).await {
@@ -122,9 +123,23 @@ struct Conversation<'a> {
     said: Vec<HistoryMessage>,
     /// Text has been told whose end has not.
     text_open: bool,
+    /// What the last reply wrote in its calls.
+    heard: Heard,
 }
 
-impl Conversation<'_> {
+impl<'a> Conversation<'a> {
+    fn new(
+        agent: &'a AgentSpec,
+        model: &'a Model,
+        toolbox: &'a dyn Toolbox,
+        listener: &'a dyn Listener,
+        stop: &'a CancellationToken,
+        said: Vec<HistoryMessage>,
+    ) -> Self {
+        let heard = Heard::default();
+        Self { agent, model, toolbox, listener, stop, said, text_open: false, heard }
+    }
+
     async fn go_on(mut self, first: u32) -> Ending {
         self.run(first).await.unwrap_or_else(|ending| ending)
     }
@@ -182,9 +197,9 @@ impl Conversation<'_> {
         let capabilities = rig::completion::ProviderCapabilities::new();
         let prepared = prepare_request(&spec, &capabilities, history, Vec::new(), None, None)?;
         let mut reply = self.model.inner.stream(prepared.apply(CompletionRequest::new(prompt)))?;
-        let heard = self.listen(&mut reply).await;
+        let listened = self.listen(&mut reply).await;
         let partial = reply.partial();
-        let whole = match heard {
+        let whole = match listened {
             Ok(()) => reply.finish().await.map_err(Ending::from),
             Err(ending) => Err(ending),
         };
@@ -199,8 +214,9 @@ impl Conversation<'_> {
         self.listener
             .usage(usage.input_tokens.unwrap_or_default(), usage.output_tokens.unwrap_or_default())
             .await?;
+        self.heard.ended(&reply);
         // A reply of nothing is no message; the run says what is wrong with it.
-        if let Some(message) = convert::from_reply(&reply.choice) {
+        if let Some(message) = convert::from_reply(&reply.choice, &self.heard) {
             self.say(message).await?;
         }
         Ok(reply)
@@ -208,6 +224,7 @@ impl Conversation<'_> {
 
     /// Hears a reply until it ends, or somebody stops it.
     async fn listen(&mut self, reply: &mut CompletionStream) -> Result<(), Ending> {
+        self.heard = Heard::default();
         loop {
             let item = tokio::select! {
                 biased;
@@ -220,7 +237,15 @@ impl Conversation<'_> {
                     self.text_open = true;
                     self.listener.text(text).await?;
                 }
-                Some(Ok(Item::Event(StreamEvent::End { .. }))) => self.close_text().await?,
+                Some(Ok(Item::Event(StreamEvent::Arguments { part, json }))) => {
+                    self.heard.piece(part, &json);
+                }
+                Some(Ok(Item::Event(StreamEvent::End { part, content }))) => {
+                    if let AssistantContent::ToolCall(call) = &content {
+                        self.heard.whole(part, call);
+                    }
+                    self.close_text().await?;
+                }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(error.into()),
             }
@@ -248,7 +273,8 @@ impl Conversation<'_> {
     ) -> Result<Vec<UserContent>, Ending> {
         let calls: Vec<&ToolCall> = calls.iter().map(|pending| &pending.tool_call).collect();
         let batch = calls.iter().enumerate();
-        let batch = batch.map(|(index, call)| (convert::to_call(step, index, call), None));
+        let batch =
+            batch.map(|(index, call)| (convert::to_call(step, index, call, &self.heard), None));
         let settled = batch::run(self.toolbox, batch.collect()).await;
         // Nothing is parked past this line, so calls and returns stand side by side.
         let returns = self.settle(step, settled).await?;
