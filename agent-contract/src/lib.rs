@@ -75,7 +75,8 @@ pub use registry::registry;
 pub use repair::{NotJson, Repair, RepairKind, Repaired, repair_root, repair_text};
 pub use role::AgentRole;
 pub use route::{
-    AgentTool, Dispatch, Host, Offer, Offered, Prepare, Prepared, Route, Serve, Served, ToolReply,
+    AgentTool, Dispatch, Host, Offer, Offered, OfferedGroup, Prepare, Prepared, Route, Serve,
+    Served, ServedGroup, ToolReply,
 };
 pub use say::{Sentence, Variant};
 pub use schema::{Declaration, Declarations, Form, FormFault, ToolText, dialect_faults};

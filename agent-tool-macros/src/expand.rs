@@ -47,8 +47,7 @@ fn tokens(tool: &Tool) -> TokenStream {
 
         #[doc = #marker_docs]
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        #[derive(::core::fmt::Debug)]
+        #[allow(non_camel_case_types, missing_debug_implementations)]
         #visibility struct #ident {}
 
         #declaration
@@ -143,7 +142,8 @@ fn sentence(sentence: &Sentence) -> TokenStream {
     }
 }
 
-/// `impl Handler<S>`: for every host that has the ports, calls the author's function.
+/// `impl Handler<S>`: for every host that has the ports, calls the author's function. It hands the function's own future
+/// on; an `async fn` around it would be a second state machine for each tool.
 fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
     let (args, result) = types(tool.signature.as_ref(), tool.kind());
     let Some(Signature { ports, cx, .. }) = &tool.signature else {
@@ -164,8 +164,11 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
         impl<S: #ports + ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
             type Args = #args;
             type Return = #result;
-            async fn call(#cx: &::agent_contract::ToolCx<S>, args: #args) -> #result {
-                #name(#cx, args).await
+            fn call(
+                #cx: &::agent_contract::ToolCx<S>,
+                args: #args,
+            ) -> impl ::core::future::Future<Output = #result> + ::core::marker::Send {
+                #name(#cx, args)
             }
         }
     }
@@ -228,16 +231,12 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
         }
     };
-    let name =
-        quote_spanned!(tool.name_span=> ::agent_contract::check::fail_name(defs, other, this););
+    let name = quote_spanned!(tool.name_span=> ::agent_contract::check::unique_name(defs, this););
     let event_span = tool.event.as_ref().map_or(tool.name_span, |(_, span)| *span);
-    let event =
-        quote_spanned!(event_span=> ::agent_contract::check::fail_event(defs, other, this););
+    let event = quote_spanned!(event_span=> ::agent_contract::check::unique_event(defs, this););
     let sentences = tool.say.iter().enumerate().map(|(i, sentence)| {
         quote_spanned! {sentence.literal.span()=>
-            if let ::core::option::Option::Some(other) = ::agent_contract::check::same_sentence(defs, spoken, this, #i) {
-                ::agent_contract::check::fail_sentence(defs, other);
-            }
+            ::agent_contract::check::unique_sentence(defs, spoken, this, #i);
         }
     });
     quote! {
@@ -246,17 +245,15 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
         impl #ident {
             #[doc(hidden)]
             #[allow(dead_code, unused_variables)]
+            // Only the compiler runs it: without this there would be machine code of it for each tool.
+            #[inline]
             pub const fn __unique(
                 defs: &[&::agent_contract::ToolDefinition],
                 spoken: &[::agent_contract::check::Spoken],
                 this: usize,
             ) {
-                if let ::core::option::Option::Some(other) = ::agent_contract::check::same_name(defs, this) {
-                    #name
-                }
-                if let ::core::option::Option::Some(other) = ::agent_contract::check::same_event(defs, this) {
-                    #event
-                }
+                #name
+                #event
                 #(#sentences)*
             }
         }

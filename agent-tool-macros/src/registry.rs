@@ -117,9 +117,11 @@ fn lists(entries: &[Entry]) -> TokenStream {
     });
     let checks = entries.iter().enumerate().map(|(i, Entry { tool, last, .. })| {
         quote_spanned! {last.span()=>
-            const _: () = #tool::LISTED_IN_REGISTRY;
-            const _: () = #tool::__unique(DEFS, &SPOKEN, #i);
-            const _: () = ::agent_contract::check::lookups(DEFS, #i);
+            const _: () = {
+                let () = #tool::LISTED_IN_REGISTRY;
+                #tool::__unique(DEFS, &SPOKEN, #i);
+                ::agent_contract::check::lookups(DEFS, #i);
+            };
         }
     });
     quote! {
@@ -237,8 +239,45 @@ fn names(entries: &[Entry]) -> TokenStream {
     }
 }
 
+/// How many tools stand in one group. Each bound of a function is looked at for each other one, so a list of hundreds in
+/// one place costs its square.
+const GROUP: usize = 16;
+
 /// Both sides of the wire, from the one list.
 fn sides(entries: &[Entry]) -> TokenStream {
+    let names: Vec<Ident> =
+        (0..entries.len().div_ceil(GROUP)).map(|i| format_ident!("__Group{i}")).collect();
+    let groups = entries.chunks(GROUP).zip(&names).map(|(entries, name)| group(entries, name));
+    let count = entries.len();
+    quote! {
+        #(#groups)*
+
+        /// The server's side: one route a tool. A tool whose ports `H` lacks is a compile error at the call.
+        #[must_use]
+        pub fn routes<H: ::agent_contract::Host>() -> ::std::vec::Vec<::agent_contract::Route<H>>
+        where
+            #(#names: ::agent_contract::ServedGroup<H>,)*
+        {
+            let mut routes = ::std::vec::Vec::with_capacity(#count);
+            #(<#names as ::agent_contract::ServedGroup<H>>::routes(&mut routes);)*
+            routes
+        }
+
+        /// The worker's side: a definition for each tool of the server, and the handler of each local tool.
+        #[must_use]
+        pub fn proxies<W: ::core::marker::Send + ::core::marker::Sync + 'static>() -> ::std::vec::Vec<::agent_contract::AgentTool<W>>
+        where
+            #(#names: ::agent_contract::OfferedGroup<W>,)*
+        {
+            let mut proxies = ::std::vec::Vec::with_capacity(#count);
+            #(<#names as ::agent_contract::OfferedGroup<W>>::proxies(&mut proxies);)*
+            proxies
+        }
+    }
+}
+
+/// Some of the tools as one type, which a host serves and a worker offers if it does each of them.
+fn group(entries: &[Entry], name: &Ident) -> TokenStream {
     let serve = entries.iter().map(
         |Entry { tool, last, .. }| quote_spanned!(last.span()=> #tool: ::agent_contract::Served<H>),
     );
@@ -252,22 +291,26 @@ fn sides(entries: &[Entry]) -> TokenStream {
         quote_spanned!(last.span()=> <#tool as ::agent_contract::Offered<W>>::proxy())
     });
     quote! {
-        /// The server's side: one route a tool. A tool whose ports `H` lacks is a compile error at the call.
-        #[must_use]
-        pub fn routes<H: ::agent_contract::Host>() -> ::std::vec::Vec<::agent_contract::Route<H>>
+        #[doc(hidden)]
+        #[allow(missing_debug_implementations)]
+        pub struct #name;
+
+        impl<H: ::agent_contract::Host> ::agent_contract::ServedGroup<H> for #name
         where
             #(#serve,)*
         {
-            ::std::vec![#(#routes),*]
+            fn routes(into: &mut ::std::vec::Vec<::agent_contract::Route<H>>) {
+                into.extend([#(#routes),*]);
+            }
         }
 
-        /// The worker's side: a definition for each tool of the server, and the handler of each local tool.
-        #[must_use]
-        pub fn proxies<W: ::core::marker::Send + ::core::marker::Sync + 'static>() -> ::std::vec::Vec<::agent_contract::AgentTool<W>>
+        impl<W: ::core::marker::Send + ::core::marker::Sync + 'static> ::agent_contract::OfferedGroup<W> for #name
         where
             #(#offer,)*
         {
-            ::std::vec![#(#proxies),*]
+            fn proxies(into: &mut ::std::vec::Vec<::agent_contract::AgentTool<W>>) {
+                into.extend([#(#proxies),*]);
+            }
         }
     }
 }
