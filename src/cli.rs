@@ -175,6 +175,12 @@ pub(crate) enum ContractCommand {
     /// Write the registry for others to read.
     #[command(after_help = "Example:\n  rover contract export --provider anthropic > tools.json")]
     Export(Export),
+    /// Write `tools/contract.json` from the registry.
+    Lock {
+        /// Only compare; fail if the file is stale.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 /// For whom the registry is written.

@@ -78,6 +78,10 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Contract(ContractCommand::Export(export)) => {
             contract::export::provider(export.provider.into())
         }
+        Command::Contract(ContractCommand::Lock { check }) => {
+            contract::lock::run(&std::env::current_dir()?, check)?;
+            Ok(())
+        }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
     }
 }

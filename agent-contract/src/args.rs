@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 use crate::call_scope::AgentCallScope;
 use crate::date::{Date, Timestamp};
 use crate::error::{ArgumentFault, ToolError, ToolResult};
+use crate::example::ArgShape;
 use crate::id::CampusId;
 
 /// A value inside a tool's arguments.
@@ -22,6 +23,8 @@ pub trait ToolArg: Sized {
     const REQUIRED: bool = true;
     /// What kind of value it is.
     const KIND: FieldKind;
+    /// What an example of it must look like.
+    const SHAPE: ArgShape;
     /// How it deals with campuses.
     #[doc(hidden)]
     const CAMPUS: CampusUse = CampusUse::None;
@@ -52,6 +55,8 @@ pub struct ArgField {
     pub required: bool,
     /// What kind of value it is.
     pub kind: FieldKind,
+    /// What an example of it must look like.
+    pub shape: &'static ArgShape,
     /// What the model reads.
     pub description: &'static str,
     /// The tool that finds values for it.
@@ -172,6 +177,7 @@ impl CampusArg {
 impl ToolArg for CampusArg {
     const REQUIRED: bool = false;
     const KIND: FieldKind = FieldKind::Campus;
+    const SHAPE: ArgShape = ArgShape::Text;
     const CAMPUS: CampusUse = CampusUse::Pinned;
 
     fn pin(&mut self, pins: &mut Pins<'_>) -> Result<(), ToolError> {
@@ -194,6 +200,7 @@ impl CampusTarget {
 #[diagnostic::do_not_recommend]
 impl ToolArg for CampusTarget {
     const KIND: FieldKind = FieldKind::Campus;
+    const SHAPE: ArgShape = ArgShape::Text;
     const CAMPUS: CampusUse = CampusUse::Target;
 
     fn pin(&mut self, _pins: &mut Pins<'_>) -> Result<(), ToolError> {
@@ -234,10 +241,11 @@ macro_rules! campus_schema {
 campus_schema!(CampusArg, CampusTarget);
 
 macro_rules! plain {
-    ($($kind:ident: $($ty:ty),*;)*) => { $($(
+    ($($kind:ident as $shape:ident: $($ty:ty),*;)*) => { $($(
         #[diagnostic::do_not_recommend]
         impl ToolArg for $ty {
             const KIND: FieldKind = FieldKind::$kind;
+            const SHAPE: ArgShape = ArgShape::$shape;
 
             fn pin(&mut self, _pins: &mut Pins<'_>) -> Result<(), ToolError> {
                 Ok(())
@@ -246,15 +254,18 @@ macro_rules! plain {
     )*)* };
 }
 plain! {
-    Text: String;
-    Bool: bool;
-    Number: i8, i16, i32, i64, u8, u16, u32, u64, f64;
-    Date: Date, Timestamp;
+    Text as Text: String;
+    Bool as Bool: bool;
+    Number as Whole: i8, i16, i32, i64, u8, u16, u32, u64;
+    Number as Number: f64;
+    Date as Day: Date;
+    Date as Text: Timestamp;
 }
 
 impl<T: ToolArg> ToolArg for Option<T> {
     const REQUIRED: bool = false;
     const KIND: FieldKind = T::KIND;
+    const SHAPE: ArgShape = T::SHAPE;
     const CAMPUS: CampusUse = wrapped(T::CAMPUS);
 
     fn pin(&mut self, pins: &mut Pins<'_>) -> Result<(), ToolError> {
@@ -264,6 +275,7 @@ impl<T: ToolArg> ToolArg for Option<T> {
 
 impl<T: ToolArg> ToolArg for Vec<T> {
     const KIND: FieldKind = FieldKind::List;
+    const SHAPE: ArgShape = ArgShape::List(&T::SHAPE);
     const CAMPUS: CampusUse = wrapped(T::CAMPUS);
 
     fn pin(&mut self, pins: &mut Pins<'_>) -> Result<(), ToolError> {

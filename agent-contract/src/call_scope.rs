@@ -3,13 +3,14 @@
 //! A campus scope without a campus does not parse, and neither does a school scope that names one:
 //! of two readings of a contradiction, one would be the wider.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{AgentRunMode, AgentRunModeName, AgentRuntimeContext};
 use crate::id::CampusId;
 
 /// The scope that rides every call beside the identity.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "WireScope", into = "WireScope")]
 pub enum AgentCallScope {
     /// The whole school; the model must name a campus where one is needed.
@@ -36,7 +37,7 @@ pub enum CallScopeError {
 }
 
 /// The scope as it is written.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct WireScope {
     mode: AgentRunModeName,

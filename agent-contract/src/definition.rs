@@ -1,11 +1,14 @@
 //! One tool as data: what the author declared and what follows from the types of the function.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::args::ArgField;
 use crate::check;
 use crate::context::AgentRunModeName;
+use crate::example::Example;
 use crate::output::HandlerReturn;
 use crate::policy::{Action, Resource};
 use crate::role::AgentRole;
@@ -29,6 +32,8 @@ pub struct ToolDefinition {
     pub args_schema: fn() -> Value,
     /// The schema of the result.
     pub output_schema: fn() -> Value,
+    /// What stands in for arguments that are left out, by the pointer into their schema.
+    pub arg_defaults: fn() -> BTreeMap<String, Value>,
     /// The run modes in which it is offered.
     pub scope: ToolScope,
     /// How the server gates it; none for a local tool.
@@ -49,6 +54,8 @@ pub struct ToolDefinition {
     pub fields: &'static [ArgField],
     /// The sentences that the offline planner knows it by.
     pub say: &'static [Sentence],
+    /// Arguments that a reader can try on the demo school.
+    pub examples: &'static [Example],
     /// The file that declares it.
     pub file: &'static str,
     /// The line that declares it.
@@ -75,6 +82,7 @@ pub struct ToolSpec {
     pub approval: Approval,
     pub verb: &'static str,
     pub say: &'static [Sentence],
+    pub examples: &'static [Example],
     pub file: &'static str,
     pub line: u32,
 }
@@ -149,6 +157,7 @@ impl ToolDefinition {
             description: spec.description,
             args_schema: schema::of_args::<T::Args>,
             output_schema: schema::of_output::<<T::Return as HandlerReturn<T::Kind>>::Ok>,
+            arg_defaults: schema::arg_defaults::<T::Args>,
             scope: spec.scope,
             posture: spec.posture,
             roles: spec.roles,
@@ -159,6 +168,7 @@ impl ToolDefinition {
             verb: spec.verb,
             fields: T::FIELDS,
             say: spec.say,
+            examples: spec.examples,
             file: spec.file,
             line: spec.line,
             name_hash: check::fnv(spec.name),
@@ -181,6 +191,14 @@ impl ToolDefinition {
     /// Whether the agent is offered the tool.
     pub fn is_for(&self, role: AgentRole) -> bool {
         self.roles.contains(&role)
+    }
+
+    /// The examples, of which a tool that takes no arguments has one: none.
+    pub fn shown(&self) -> Vec<Example> {
+        match self.fields {
+            [] => vec![Example(&[])],
+            _ => self.examples.to_vec(),
+        }
     }
 
     /// The argument of this wire name.

@@ -3,6 +3,7 @@
 //! Unknown keys are ignored on both, so that either side may grow first. A result is data with the
 //! sentence that qualifies it, or an error with a sentence that explains it; nothing else.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,7 +12,8 @@ use crate::error::ToolError;
 use crate::identity::AgentIdentity;
 
 /// One call: who, where, and the model's arguments, unparsed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(bound = "A: JsonSchema + Serialize + Default")]
 pub struct AgentToolRequest<A = Value> {
     /// Who calls.
     pub identity: AgentIdentity,
@@ -23,7 +25,7 @@ pub struct AgentToolRequest<A = Value> {
 }
 
 /// What every call ends in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum AgentToolResult<T = Value> {
     /// It failed, and `error` says why. Read first: a result that holds both is no success.

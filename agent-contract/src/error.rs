@@ -53,7 +53,7 @@ pub enum ToolError {
     /// Worker and server know different versions of the tool.
     #[error(
         "the tool {tool} is at version {worker} in the worker and at {server} in the server; \
-         it was not run"
+         it was not run{}", more(.differs.as_deref())
     )]
     Mismatch {
         /// Name of the tool.
@@ -62,6 +62,8 @@ pub enum ToolError {
         worker: String,
         /// Version that the server holds.
         server: String,
+        /// Where they differ first, if that can be told.
+        differs: Option<String>,
     },
     /// A fault of ours. The detail goes to the log, never here.
     #[error("something went wrong on the server; nothing was changed")]
@@ -141,6 +143,10 @@ impl ToolError {
 
 fn named(id: Option<&str>) -> String {
     id.map(|id| format!(": {id}")).unwrap_or_default()
+}
+
+fn more(place: Option<&str>) -> String {
+    place.map(|place| format!("; {place}")).unwrap_or_default()
 }
 
 fn lines(faults: &[ArgumentFault]) -> String {

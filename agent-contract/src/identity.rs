@@ -3,6 +3,7 @@
 //! It is never made from model output, which is why no tool argument may hold it. A control character in it does not
 //! parse.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{AgentRuntimeContext, AgentUserDetails};
@@ -14,7 +15,7 @@ use crate::plain;
 const SYNTHETIC_LIFETIME: i64 = 900;
 
 /// The kinds of account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UserType {
     /// Works at a school.
@@ -28,7 +29,7 @@ pub enum UserType {
 }
 
 /// The identity that rides every call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentIdentity {
     /// User id.

@@ -17,10 +17,12 @@ pub mod decode;
 pub mod definition;
 pub mod envelope;
 pub mod error;
+pub mod example;
 pub mod hash;
 pub mod id;
 pub mod identity;
 pub mod kind;
+pub mod lock;
 pub mod offer;
 pub mod output;
 mod plain;
@@ -36,7 +38,6 @@ pub mod transport;
 pub mod turn;
 pub mod verb;
 pub mod wire;
-mod wire_hash;
 
 pub use agent_map::{AgentEntry, AgentMap, AgentMatch, build_agent_map, eligible_agent_roles};
 pub use agent_tool_macros::{AuditSubject, ToolArgs, agent_tool};
@@ -56,6 +57,7 @@ pub use decode::{Decoded, decode};
 pub use definition::{Approval, Effect, Kind, Posture, ToolDefinition, ToolScope, ToolSpec};
 pub use envelope::{AgentToolRequest, AgentToolResult, RequestFault};
 pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
+pub use example::{ArgShape, Example, ExampleValue};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,

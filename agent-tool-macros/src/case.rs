@@ -36,6 +36,30 @@ impl Rule {
             Self::Camel => lower_first(&pascal(name)),
         }
     }
+
+    /// The wire name of a variant.
+    pub(crate) fn variant(self, name: &str) -> String {
+        match self {
+            Self::AsWritten | Self::Pascal => name.to_owned(),
+            Self::Lower => name.to_ascii_lowercase(),
+            Self::Upper => name.to_ascii_uppercase(),
+            Self::Camel => lower_first(name),
+            Self::Snake => snake(name),
+            Self::ScreamingSnake => snake(name).to_ascii_uppercase(),
+        }
+    }
+}
+
+/// `NonAcademic` as `non_academic`.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
 }
 
 /// `create_department` as `CreateDepartment`.

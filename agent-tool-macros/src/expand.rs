@@ -7,6 +7,7 @@ use quote::{quote, quote_spanned};
 use syn::ItemFn;
 use syn::spanned::Spanned;
 
+use crate::example;
 use crate::fault::Faults;
 use crate::model::{Posture, Signature, Tool};
 use crate::parse::Attribute;
@@ -81,6 +82,7 @@ fn declaration(tool: &Tool, ident: &Ident) -> TokenStream {
     };
     let approval = Ident::new(tool.approval, Span::call_site());
     let say = tool.say.iter().map(sentence);
+    let examples = example::data(&tool.examples);
     quote! {
         #[automatically_derived]
         impl ::agent_contract::Tool for #ident {
@@ -100,6 +102,7 @@ fn declaration(tool: &Tool, ident: &Ident) -> TokenStream {
                 approval: ::agent_contract::Approval::#approval,
                 verb: #verb,
                 say: &[#(#say),*],
+                examples: #examples,
                 file: ::core::file!(),
                 line: ::core::line!(),
             };
@@ -213,6 +216,16 @@ fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
             ::agent_contract::check::covers(#fields, &[#(#all),*]);
         };
         checks.extend(quote!(const _: () = { #(#slots)* #covers };));
+    }
+    if tool.signature.is_some() {
+        let fields = quote!(<#ident as ::agent_contract::Tool>::FIELDS);
+        checks.extend(example::checks(&tool.examples, &fields));
+        if tool.event.is_some() && tool.lacks_examples {
+            let name = &tool.name;
+            checks.extend(quote_spanned! {ident.span()=>
+                const _: () = ::agent_contract::check::example_given(#fields, #name);
+            });
+        }
     }
     checks
 }

@@ -10,6 +10,7 @@ mod audit;
 mod case;
 mod check;
 mod docs;
+mod example;
 mod expand;
 mod fault;
 mod model;
@@ -26,8 +27,8 @@ use proc_macro::TokenStream;
 
 /// Declares an agent tool.
 ///
-/// Keys: `scope`, `posture`, `roles` and `label` are required; `name`, `event`, `legacy_event`, `say`, `effect` and
-/// `approval` are optional. The leading word `local` declares a tool that runs in the worker: it has no event and
+/// Keys: `scope`, `posture`, `roles` and `label` are required; `name`, `event`, `legacy_event`, `say`, `examples`,
+/// `effect` and `approval` are optional; a tool of the server that takes arguments shows at least one example. The leading word `local` declares a tool that runs in the worker: it has no event and
 /// no posture, and its scope is `general` unless given. The doc comment is what the model reads.
 ///
 /// The function is `async`, takes `cx: &ToolCx<impl Ports>` and one argument struct, and returns `ToolResult<T>`.

@@ -8,6 +8,7 @@ use syn::{ItemFn, Token, Type, TypeParamBound};
 
 use crate::check;
 use crate::docs;
+use crate::example::Example;
 use crate::fault::Faults;
 use crate::parse::Attribute;
 use crate::say::{self, Sentence};
@@ -30,6 +31,9 @@ pub(crate) struct Tool {
     pub(crate) effect: Effect,
     pub(crate) approval: &'static str,
     pub(crate) say: Vec<Sentence>,
+    pub(crate) examples: Vec<Example>,
+    /// Whether examples are missing; those that did not parse are not.
+    pub(crate) lacks_examples: bool,
     /// None when the function has not the shape of a tool.
     pub(crate) signature: Option<Signature>,
 }
@@ -96,6 +100,10 @@ impl Tool {
             check::attribute::permission_fits(action, verb, faults);
         }
         let say = say::sentences(&attribute.say, faults);
+        let lacks_examples = match &attribute.examples {
+            Some(examples) => examples.is_empty(),
+            None => !attribute.has("examples"),
+        };
         let signature = signature(&function, faults);
 
         Self {
@@ -112,6 +120,8 @@ impl Tool {
             effect,
             approval,
             say,
+            lacks_examples,
+            examples: attribute.examples.unwrap_or_default(),
             signature,
             function,
         }

@@ -7,6 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{LitStr, Token, bracketed, parenthesized, token};
 
 use crate::check;
+use crate::example::{self, Example};
 use crate::fault::Faults;
 
 /// What stands in `#[agent_tool(…)]`.
@@ -21,6 +22,8 @@ pub(crate) struct Attribute {
     pub(crate) roles: Option<Roles>,
     pub(crate) label: Option<LitStr>,
     pub(crate) say: Vec<LitStr>,
+    /// None when the key is absent, or its value did not parse.
+    pub(crate) examples: Option<Vec<Example>>,
     pub(crate) effect: Option<Ident>,
     pub(crate) approval: Option<Ident>,
     /// Keys that were written, even when their value did not parse: such a key is not missing too.
@@ -100,6 +103,7 @@ impl Attribute {
             "label" => self.label = Some(input.parse()?),
             "posture" => self.posture = Some(posture(input)?),
             "roles" => self.roles = Some(Roles { span: key.span(), names: list(input)? }),
+            "examples" => self.examples = Some(example::list(input)?),
             _ => self.say = list(input)?,
         }
         Ok(())

@@ -45,6 +45,8 @@ pub(crate) enum CommandError {
     #[error(transparent)]
     Docs(#[from] docs::DocsError),
     #[error(transparent)]
+    Lock(#[from] contract::lock::LockFileError),
+    #[error(transparent)]
     Form(#[from] agent_contract::FormFault),
     #[error(transparent)]
     Console(#[from] server::console::ConsoleError),

@@ -124,6 +124,14 @@ pub struct RecordAttendance {
         "everyone in [class] {class_id} (is|was) present",
         "(take|mark) [the] register (of|for|in) [class] {class_id}",
     ],
+    examples = [
+        { class_id: "naalya-class-s1-east", absent_student_ids: ["naalya-student-003"] },
+        {
+            class_id: "naalya-class-s1-east",
+            date: "2026-09-14",
+            late_student_ids: ["naalya-student-001", "naalya-student-002"],
+        },
+    ],
 )]
 pub async fn record_attendance(
     cx: &ToolCx<impl RecordOwnClassAttendance>,
@@ -162,6 +170,7 @@ pub struct ListClassAttendance {
         "who (is|was) absent in [class] {class_id} on {date}",
         "(show|give) [me] the attendance (of|for|in) [class] {class_id}",
     ],
+    examples = [{ class_id: "naalya-class-s1-east", date: "2026-09-14" }],
 )]
 pub async fn list_class_attendance(
     cx: &ToolCx<impl OwnClassAttendance>,
@@ -199,6 +208,7 @@ pub struct GetAttendanceSummary {
         "(summarise|summarize|sum up) [the] attendance",
         "how (is|was) [the] attendance",
     ],
+    examples = [{ date: "2026-09-14", campus_id: "naalya-campus-main" }],
 )]
 pub async fn get_attendance_summary(
     cx: &ToolCx<impl Attendance>,

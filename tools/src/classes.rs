@@ -117,6 +117,7 @@ pub struct CreateClass {
         "(add|open) [a|the] class [called|named] {name} (at|on|in) {campus_id}",
         "(create|add|open) [a|the] [new] stream [called|named] {name}",
     ],
+    examples = [{ name: "S3 East" }],
 )]
 pub async fn create_class(cx: &ToolCx<impl EditClasses>, args: CreateClass) -> ToolResult<Class> {
     cx.services().create(args.name, args.campus_id.required()?).await
@@ -143,6 +144,7 @@ pub struct ListClasses {
         "(show|give) [me] [all] [the] classes",
         "(what|which) classes (are there|do we have)",
     ],
+    examples = [{}, { campus_id: "naalya-campus-lakeside" }],
 )]
 pub async fn list_classes(cx: &ToolCx<impl Classes>, args: ListClasses) -> ToolResult<Vec<Class>> {
     cx.services().list(args.campus_id.filter()).await
@@ -171,6 +173,7 @@ pub struct FindClasses {
         "is there a class [called|named] {name}",
         "who is the class teacher of {name}",
     ],
+    examples = [{ name: "S1" }],
 )]
 pub async fn find_classes(cx: &ToolCx<impl Classes>, args: FindClasses) -> ToolResult<Vec<Class>> {
     cx.services().find(args.name, args.campus_id.filter()).await
@@ -229,6 +232,13 @@ pub struct AssignTeacher {
         "assign {teacher_id} to {subject} in {class_id}",
         "let {teacher_id} teach {subject} in {class_id}",
         "assign {teacher_id} to [class] {class_id} for {subject}",
+    ],
+    examples = [
+        {
+            teacher_id: "naalya-staff-peter.mukasa",
+            class_id: "naalya-class-s2-west",
+            subject: "Physics",
+        },
     ],
 )]
 pub async fn assign_teacher(

@@ -96,6 +96,10 @@ pub struct CreateDepartment {
         "set up [a|the] [new] department [called|named|for] {name}",
         "(add|open|create) [a|the] [new] department for {name}",
     ],
+    examples = [
+        { name: "Mathematics" },
+        { name: "Mathematics", campus_id: "naalya-campus-lakeside" },
+    ],
 )]
 pub async fn create_department(
     cx: &ToolCx<impl EditDepartments>,
@@ -126,6 +130,7 @@ pub struct ListDepartments {
         "(what|which) departments (are there|do we have)",
         "(what|which) departments (are there|do we have) (at|on|in) {campus_id}",
     ],
+    examples = [{}, { campus_id: "naalya-campus-lakeside" }],
 )]
 pub async fn list_departments(
     cx: &ToolCx<impl Departments>,
@@ -158,6 +163,7 @@ pub struct FindDepartments {
         "is there [a|an] {name} department",
         "is there a department (called|named) {name}",
     ],
+    examples = [{ name: "Scien" }],
 )]
 pub async fn find_departments(
     cx: &ToolCx<impl Departments>,
@@ -191,6 +197,9 @@ pub struct RenameDepartment {
         "rename {department_id} to {name}",
         "change the name of [the] {department_id} department to {name}",
     ],
+    examples = [
+        { department_id: "naalya-campus-main-department-sciences", name: "Natural Sciences" },
+    ],
 )]
 pub async fn rename_department(
     cx: &ToolCx<impl EditDepartments>,
@@ -220,6 +229,7 @@ pub struct ArchiveDepartment {
         "close down [the] {department_id} department",
         "close [down] [the] department [called|named] {department_id}",
     ],
+    examples = [{ department_id: "naalya-campus-main-department-humanities" }],
 )]
 pub async fn archive_department(
     cx: &ToolCx<impl EditDepartments>,

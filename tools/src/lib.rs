@@ -14,6 +14,9 @@ pub mod staff;
 pub mod students;
 pub mod terms;
 
+/// The contract lock of this registry, as it is checked in.
+pub const CONTRACT: &str = include_str!("../contract.json");
+
 agent_contract::registry! {
     pub mod agent_tools = [
         departments::create_department,

@@ -125,6 +125,9 @@ pub struct AskStaffer {
     local,
     roles = [Rover, ClassTeacher, SubjectTeacher, DirectorOfStudies],
     label = "Asking you",
+    examples = [
+        { question: "Which campus is it for?", options: ["Main Campus", "Lakeside Campus"] },
+    ],
 )]
 pub async fn ask_staffer(cx: &ToolCx<impl Staffer>, args: AskStaffer) -> ToolResult<StafferAnswer> {
     cx.services().ask(args.question, args.options).await
@@ -173,6 +176,7 @@ pub struct SearchTools {
         "search [the] tools for {text}",
         "which agent can {text}",
     ],
+    examples = [{ text: "close a department" }],
 )]
 pub async fn search_tools(cx: &ToolCx<impl Agents>, args: SearchTools) -> ToolResult<Vec<ToolHit>> {
     Ok(cx.services().search(&args.text))

@@ -115,6 +115,7 @@ pub struct ListStaff {
         "(list|show) [me] [all] [the] {role}",
         "who is [the] {role}",
     ],
+    examples = [{}, { role: "class_teacher", campus_id: "naalya-campus-lakeside" }],
 )]
 pub async fn list_staff(cx: &ToolCx<impl Staff>, args: ListStaff) -> ToolResult<Vec<StaffMember>> {
     cx.services().list(args.role, args.campus_id.filter()).await
@@ -144,6 +145,7 @@ pub struct FindStaff {
         "what is the (email|address) of {name}",
         "what (is|are) the (role|roles) of {name}",
     ],
+    examples = [{ name: "Okello" }],
 )]
 pub async fn find_staff(cx: &ToolCx<impl Staff>, args: FindStaff) -> ToolResult<Vec<StaffMember>> {
     cx.services().find(args.name, args.campus_id.filter()).await

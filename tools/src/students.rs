@@ -103,6 +103,7 @@ pub struct ListStudents {
         "(show|give) [me] [all] [the] students in [class] {class_id}",
         "who is in [class] {class_id}",
     ],
+    examples = [{ class_id: "naalya-class-s1-east" }, { campus_id: "naalya-campus-lakeside" }],
 )]
 pub async fn list_students(
     cx: &ToolCx<impl Students>,
@@ -134,6 +135,7 @@ pub struct FindStudents {
         "(find|look up|search for) [the] students (called|named) {name}",
         "(what|which) class is {name} in",
     ],
+    examples = [{ name: "Nakato" }],
 )]
 pub async fn find_students(
     cx: &ToolCx<impl Students>,
@@ -168,6 +170,7 @@ pub struct EnrolStudent {
         "(enrol|enroll) [a] [new] student [called|named] {name} into [class] {class_id}",
         "register [a] [new] [student] [called|named] {name} in [class] {class_id}",
     ],
+    examples = [{ name: "Prossy Nambi", class_id: "naalya-class-s1-east" }],
 )]
 pub async fn enrol_student(
     cx: &ToolCx<impl EditStudents>,
@@ -199,6 +202,7 @@ pub struct MoveStudent {
         "transfer [student] {student_id} to [class] {class_id}",
         "put [student] {student_id} in [class] {class_id}",
     ],
+    examples = [{ student_id: "naalya-student-001", class_id: "naalya-class-s1-west" }],
 )]
 pub async fn move_student(
     cx: &ToolCx<impl EditStudents>,
@@ -227,6 +231,7 @@ pub struct WithdrawStudent {
         "withdraw [the] [student] {student_id} from [the] school",
         "end the enrolment of {student_id}",
     ],
+    examples = [{ student_id: "naalya-student-001" }],
 )]
 pub async fn withdraw_student(
     cx: &ToolCx<impl EditStudents>,

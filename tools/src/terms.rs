@@ -91,6 +91,7 @@ pub struct ListTerms {
         "(what|which) terms are there this year",
         "when (do|does) (each|every|the) term (start|begin)",
     ],
+    examples = [{}],
 )]
 pub async fn list_terms(cx: &ToolCx<impl Terms>, args: ListTerms) -> ToolResult<Vec<SchoolTerm>> {
     cx.services().list(args.campus_id.required()?).await
@@ -116,6 +117,7 @@ pub struct GetCurrentTerm {
         "(what is|what's|when does) the current term [end]",
         "when does (this|the) term (end|finish)",
     ],
+    examples = [{}],
 )]
 pub async fn get_current_term(
     cx: &ToolCx<impl Terms>,
@@ -154,6 +156,7 @@ pub struct SetTermDates {
         "set [the] dates of term {term_number} from {starts_on} (until|to) {ends_on}",
         "term {term_number} (starts|begins) on {starts_on} and ends on {ends_on}",
     ],
+    examples = [{ term_number: 1, starts_on: "2026-02-02", ends_on: "2026-05-01" }],
 )]
 pub async fn set_term_dates(
     cx: &ToolCx<impl EditTerms>,

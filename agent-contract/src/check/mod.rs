@@ -1,12 +1,17 @@
 //! What the compiler checks after the macros: functions that run at compile time and panic with the message. They
 //! are called from constants that stand beside a tool's definition, each spanned on the author's own words.
 
+mod example;
 mod field;
 mod message;
 mod policy;
 mod registry;
 mod stand_in;
 
+pub use example::{
+    Members, example_bool, example_complete, example_given, example_list, example_member,
+    example_number, example_object, example_root, example_text, example_whole,
+};
 pub use field::{campus, covers, kind, slot};
 pub use policy::{action, casl, granted, resource, role, role_or_first};
 pub use registry::{

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{ArgField, FieldKind, Pins, ToolArg, ToolArgs};
 use crate::error::ToolError;
+use crate::example::ArgShape;
 use crate::output::{AuditSubject, Subject};
 
 /// Satisfies every bound on arguments and results. A tool with it never compiles, so it never runs.
@@ -15,6 +16,7 @@ pub struct Unusable {}
 #[diagnostic::do_not_recommend]
 impl ToolArg for Unusable {
     const KIND: FieldKind = FieldKind::Object;
+    const SHAPE: ArgShape = ArgShape::Object(&[]);
 
     fn pin(&mut self, _pins: &mut Pins<'_>) -> Result<(), ToolError> {
         Ok(())

@@ -1,12 +1,13 @@
 //! The school's calendar, so that "this term" needs no lookup.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ContextError;
 use crate::date::Date;
 
 /// The current academic year.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AcademicYear {
     /// Its display name, e.g. "Academic year 2026".
@@ -19,7 +20,7 @@ pub struct AcademicYear {
 }
 
 /// A term as it crosses the wire.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TermInput {
     /// Id of the term.

@@ -11,6 +11,7 @@ mod run_mode;
 mod teaching;
 mod zone;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ use crate::date::{DateError, Timestamp};
 use crate::id::AttachmentId;
 
 /// The context as it crosses the wire: dates are text, defaults are not applied.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentRuntimeContextInput {
     /// Who is chatting.
@@ -57,7 +58,7 @@ pub struct AgentRuntimeContextInput {
 }
 
 /// An instant as JavaScript sends it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum TimeInput {
     /// RFC 3339 text.
@@ -96,7 +97,7 @@ pub struct AgentRuntimeContext {
 }
 
 /// A file on a message. The server keeps its bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attachment {
     /// Id under which the bytes are kept.

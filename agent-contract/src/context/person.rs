@@ -1,5 +1,6 @@
 //! The person of a turn: who they are, and what they are advised that they may do.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -7,7 +8,7 @@ use super::ContextError;
 use crate::identity::UserType;
 
 /// Who is chatting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentUserDetails {
     /// Display name.
@@ -46,7 +47,7 @@ impl AgentUserDetails {
 }
 
 /// Which specialists exist for this person. All false unless said, so old payloads still parse.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Capabilities {
     /// Is class teacher of a class.
@@ -59,7 +60,7 @@ pub struct Capabilities {
 
 /// One flattened permission. A snapshot, stale after a change of role: it stops Rover from offering
 /// work that would fail, and decides nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PermissionRule {
     /// What may be done, e.g. `create`.

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ContextError;
 
 /// The run mode of a turn. Campus mode without a campus cannot be written down.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "mode", rename_all = "snake_case")]
 pub enum AgentRunMode {
     /// The whole school.
@@ -20,7 +21,7 @@ pub enum AgentRunMode {
 }
 
 /// A campus with its name, as the server read it from a row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampusRef {
     /// Id of the campus.
     pub id: String,
@@ -29,7 +30,7 @@ pub struct CampusRef {
 }
 
 /// A run mode by name alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentRunModeName {
     /// The whole school.

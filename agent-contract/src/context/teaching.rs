@@ -1,5 +1,6 @@
 //! What a person teaches. There is no empty map: having one is what says that they teach.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A teacher's classes and subjects, at least one.
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct TeachingMap(Vec<TeachingAssignment>);
 
 /// One duty at one class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeachingAssignment {
     /// Id of the class.
@@ -21,7 +22,7 @@ pub struct TeachingAssignment {
 }
 
 /// What a teacher does at a class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "duty", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum TeachingDuty {
     /// Answers for the class.

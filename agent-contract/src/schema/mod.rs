@@ -4,9 +4,13 @@
 mod dialect;
 mod portable;
 pub mod provider;
+mod words;
 
 pub use dialect::dialect_faults;
 pub use provider::{Declaration, Declarations, Form, FormFault, ToolText};
+pub use words::descriptions;
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -24,6 +28,16 @@ pub fn of_args<T: JsonSchema>() -> Value {
 pub fn of_output<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     portable::portable(&generated::<T>(settings), Direction::Output)
+}
+
+/// What stands in for arguments that are left out, by the pointer into their schema.
+pub fn arg_defaults<T: JsonSchema>() -> BTreeMap<String, Value> {
+    words::defaults(&generated::<T>(SchemaSettings::draft2020_12().for_deserialize()))
+}
+
+/// The schema of what serde reads, in no dialect: for what no model sees.
+pub(crate) fn as_read<T: JsonSchema>() -> Value {
+    generated::<T>(SchemaSettings::draft2020_12().for_deserialize())
 }
 
 fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> Value {

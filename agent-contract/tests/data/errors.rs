@@ -12,6 +12,7 @@ fn each_error_is_a_sentence_with_an_outcome() {
         tool: "create_department".into(),
         worker: "1a2b".into(),
         server: "3c4d".into(),
+        differs: Some("the first difference: /event was \"a\" and is \"b\"".into()),
     };
     let rows = [
         (
@@ -64,7 +65,8 @@ fn each_error_is_a_sentence_with_an_outcome() {
         (
             mismatch,
             Outcome::Mismatch,
-            "the tool create_department is at version 1a2b in the worker and at 3c4d in the server; it was not run",
+            "the tool create_department is at version 1a2b in the worker and at 3c4d in the server; it was not run; \
+             the first difference: /event was \"a\" and is \"b\"",
         ),
         (
             ToolError::Internal,

@@ -1,6 +1,7 @@
 //! The declaration of a tool from the outside: what the macros make of it and what the contract does with it.
 
 mod decode;
+mod examples;
 mod forms;
 mod instances;
 mod limits;

@@ -77,7 +77,13 @@ struct OneClass {
 struct Nothing {}
 
 /// List departments.
-#[agent_tool(scope = general, posture = casl(Read, Department), roles = [Rover], label = "Listing")]
+#[agent_tool(
+    scope = general,
+    posture = casl(Read, Department),
+    roles = [Rover],
+    label = "Listing",
+    examples = [{}, { campus_id: "main" }],
+)]
 async fn list_departments(
     cx: &ToolCx<impl Departments>,
     args: OnCampus,
@@ -92,6 +98,7 @@ async fn list_departments(
     roles = [Rover, DirectorOfStudies],
     label = "Creating",
     say = ["create a department [called|named] {name}"],
+    examples = [{ name: "Mathematics" }],
     approval = always,
 )]
 async fn create_department(
@@ -117,6 +124,7 @@ async fn remove_departments(
     posture = relationship,
     roles = [ClassTeacher],
     label = "Looking up",
+    examples = [{ class_id: "s1-east" }],
 )]
 async fn list_own_departments(
     cx: &ToolCx<impl Departments + ProveRelation>,

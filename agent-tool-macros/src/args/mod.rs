@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 
 use crate::expand::optional;
 use crate::fault::Faults;
-use shape::{Body, Field, Shape};
+use shape::{Body, DataVariant, Field, Shape};
 
 /// The whole expansion of `derive(ToolArgs)`.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
@@ -27,8 +27,9 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
 fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
     let ident = &input.ident;
     let (generics, types, bounds) = input.generics.split_for_impl();
-    let is_word = matches!(shape.body, Body::Words);
+    let is_word = matches!(shape.body, Body::Words(_));
     let kind = if is_word { quote!(Enum) } else { quote!(Object) };
+    let form = form(&shape.body);
     let pin = pin(&shape.body);
     let root = matches!(shape.body, Body::Struct(_) | Body::Unusable).then(|| {
         let rows = match &shape.body {
@@ -50,6 +51,7 @@ fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
         #[diagnostic::do_not_recommend]
         impl #generics ::agent_contract::ToolArg for #ident #types #bounds {
             const KIND: ::agent_contract::FieldKind = ::agent_contract::FieldKind::#kind;
+            const SHAPE: ::agent_contract::ArgShape = ::agent_contract::ArgShape::#form;
             fn pin(
                 &mut self,
                 pins: &mut ::agent_contract::Pins<'_>,
@@ -64,6 +66,23 @@ fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
     }
 }
 
+/// What an example of the type must look like.
+fn form(body: &Body<'_>) -> TokenStream {
+    match body {
+        Body::Struct(_) | Body::Unusable => {
+            quote!(Object(<Self as ::agent_contract::ToolArgs>::FIELDS))
+        }
+        Body::Data { tag, variants } => {
+            let variants = variants.iter().map(|DataVariant { wire, fields, .. }| {
+                let rows = fields.iter().map(row);
+                quote!((#wire, &[#(#rows),*]))
+            });
+            quote!(Tagged { tag: #tag, variants: &[#(#variants),*] })
+        }
+        Body::Words(words) => quote!(Words(&[#(#words),*])),
+    }
+}
+
 /// Pins every field, at any depth.
 fn pin(body: &Body<'_>) -> TokenStream {
     match body {
@@ -73,8 +92,8 @@ fn pin(body: &Body<'_>) -> TokenStream {
             });
             quote!(#(#pins)*)
         }
-        Body::Data(variants) => {
-            let arms = variants.iter().map(|(variant, fields)| {
+        Body::Data { variants, .. } => {
+            let arms = variants.iter().map(|DataVariant { ident: variant, fields, .. }| {
                 let names: Vec<&Ident> =
                     fields.iter().filter(|field| !field.skipped).map(|field| field.ident).collect();
                 let pins = fields.iter().filter(|field| !field.skipped).map(|Field { ident, ty, .. }| {
@@ -84,7 +103,7 @@ fn pin(body: &Body<'_>) -> TokenStream {
             });
             quote!(match self { #(#arms)* })
         }
-        Body::Words | Body::Unusable => TokenStream::new(),
+        Body::Words(_) | Body::Unusable => TokenStream::new(),
     }
 }
 
@@ -98,6 +117,7 @@ fn row(field: &Field<'_>) -> TokenStream {
         quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::REQUIRED)
     };
     let kind = quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::KIND);
+    let shape = quote_spanned!(ty.span()=> &<#ty as ::agent_contract::ToolArg>::SHAPE);
     let is_id = name == "id" || name.ends_with("_id");
     let lookup = optional(lookup.as_deref());
     quote! {
@@ -106,6 +126,7 @@ fn row(field: &Field<'_>) -> TokenStream {
             wire: #wire,
             required: #required,
             kind: ::agent_contract::check::kind(#kind, #is_id),
+            shape: #shape,
             description: #description,
             lookup: #lookup,
         }
@@ -116,8 +137,10 @@ fn row(field: &Field<'_>) -> TokenStream {
 fn checks(body: &Body<'_>) -> TokenStream {
     let fields: Vec<&Field<'_>> = match body {
         Body::Struct(fields) => fields.iter().collect(),
-        Body::Data(variants) => variants.iter().flat_map(|(_, fields)| fields).collect(),
-        Body::Words | Body::Unusable => Vec::new(),
+        Body::Data { variants, .. } => {
+            variants.iter().flat_map(|variant| &variant.fields).collect()
+        }
+        Body::Words(_) | Body::Unusable => Vec::new(),
     };
     let checks = fields.into_iter().filter(|field| !field.skipped).map(|field| {
         let Field { ident, ty, campus, has_default, .. } = field;

@@ -20,11 +20,18 @@ pub(crate) enum Body<'a> {
     /// An object.
     Struct(Vec<Field<'a>>),
     /// One of several objects, told apart by a tag.
-    Data(Vec<(&'a Ident, Vec<Field<'a>>)>),
+    Data { tag: String, variants: Vec<DataVariant<'a>> },
     /// One of several words.
-    Words,
+    Words(Vec<String>),
     /// None of these: a fault.
     Unusable,
+}
+
+/// One of the objects.
+pub(crate) struct DataVariant<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) wire: String,
+    pub(crate) fields: Vec<Field<'a>>,
 }
 
 /// One argument.
@@ -105,11 +112,19 @@ fn variants<'a>(
 ) -> Body<'a> {
     let variants: Vec<&Variant> = variants.into_iter().collect();
     let words = variants.iter().all(|variant| matches!(variant.fields, Fields::Unit));
+    let words_rule = rule(container.rename_all.as_ref(), faults);
+    let wire = |own: &Said, variant: &Variant| match &own.rename {
+        Some(name) => name.value(),
+        None => words_rule.variant(&variant.ident.to_string()),
+    };
     if words && matches!(container.tag, Tag::None) {
+        let mut words = Vec::new();
         for variant in variants {
-            aliases(&said(&variant.attrs, Place::Variant, faults), faults);
+            let own = said(&variant.attrs, Place::Variant, faults);
+            aliases(&own, faults);
+            words.push(wire(&own, variant));
         }
-        return Body::Words;
+        return Body::Words(words);
     }
     match &container.tag {
         // That it has no tag and cannot be closed follows from the one fault.
@@ -142,9 +157,13 @@ fn variants<'a>(
                 Vec::new()
             }
         };
-        read.push((&variant.ident, fields));
+        read.push(DataVariant { ident: &variant.ident, wire: wire(&own, variant), fields });
     }
-    Body::Data(read)
+    let tag = match &container.tag {
+        Tag::Field(tag) => tag.value(),
+        Tag::None | Tag::Untagged => String::new(),
+    };
+    Body::Data { tag, variants: read }
 }
 
 fn read_field<'a>(

@@ -17,6 +17,7 @@ pub(crate) const KEYS: &[&str] = &[
     "roles",
     "label",
     "say",
+    "examples",
     "effect",
     "approval",
 ];

@@ -16,6 +16,7 @@ fn read_tool() {
     let attribute = quote! {
         scope = general, posture = casl(Read, Department), roles = [Rover, DirectorOfStudies],
         label = "Listing departments", say = ["list [the] departments", "departments of {campus_id}"],
+        examples = [{}, { campus_id: "main", seats: -3, share: 0.5, kinds: ["a", { open: true }] }],
     };
     let function = quote! {
         /// List the departments.
@@ -79,6 +80,29 @@ fn faulty_tool() {
         pub async fn creat_department() {}
     };
     insta::assert_snapshot!(source(expand::agent_tool(attribute, &function)));
+}
+
+/// Editors find documentation, types and definitions in the function: it stays as the author wrote it, word by word.
+#[test]
+fn the_function_stays_as_it_was_written() {
+    let function = quote! {
+        /// Get today's date.
+        ///
+        /// Use it before any reckoning.
+        #[must_use]
+        pub async fn get_current_date(cx: &ToolCx<impl Clock>, _args: NoArgs) -> ToolResult<CurrentDate> {
+            let today = cx.services().today();
+            Ok(today)
+        }
+    };
+    for attribute in [
+        quote!(local, roles = [Rover], label = "Checking the date"),
+        quote!(local, roles = [], label = ""),
+        quote!(what),
+    ] {
+        let expansion = expand::agent_tool(attribute, &function).to_string();
+        assert!(expansion.contains(&function.to_string()), "{expansion}");
+    }
 }
 
 #[test]

@@ -109,15 +109,19 @@ fn a_misspelt_verb_finds_its_neighbour() {
 
 #[test]
 fn wire_names_are_serdes() {
-    for (rule, name) in [
-        ("lowercase", "campus_id"),
-        ("UPPERCASE", "CAMPUS_ID"),
-        ("PascalCase", "CampusId"),
-        ("camelCase", "campusId"),
-        ("snake_case", "campus_id"),
-        ("SCREAMING_SNAKE_CASE", "CAMPUS_ID"),
+    for (rule, field, variant) in [
+        ("lowercase", "campus_id", "nonacademic"),
+        ("UPPERCASE", "CAMPUS_ID", "NONACADEMIC"),
+        ("PascalCase", "CampusId", "NonAcademic"),
+        ("camelCase", "campusId", "nonAcademic"),
+        ("snake_case", "campus_id", "non_academic"),
+        ("SCREAMING_SNAKE_CASE", "CAMPUS_ID", "NON_ACADEMIC"),
     ] {
-        assert_eq!(Rule::named(rule).unwrap().field("campus_id"), name);
+        let rule = Rule::named(rule).unwrap();
+        assert_eq!(
+            (rule.field("campus_id"), rule.variant("NonAcademic")),
+            (field.into(), variant.into())
+        );
     }
     assert_eq!(Rule::named("kebab-case"), None);
 }

@@ -17,6 +17,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use agent_contract::lock::Lock;
 use agent_contract::{ToolEndpoint, WireMessage, WireReply};
 use futures_util::future::BoxFuture;
 use tokio_util::task::TaskTracker;
@@ -57,9 +58,10 @@ impl Executor {
         tokens: Arc<ContextTokens>,
         identity: IdentityMode,
         log: TurnLog,
+        lock: &Lock,
     ) -> Self {
         identity.announce();
-        let routes = Routes::of(agent_tools::routes::<SchoolHost>());
+        let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
         Self::over(Shared { database, policy, tokens, identity, log, routes })
     }
 

@@ -1,7 +1,9 @@
 //! The patterns that are served, made from the registry: listing a tool there is all it takes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use agent_contract::lock::{Lock, LockedTool};
 use agent_contract::{Dispatch, Pattern, Prepare, Route, ToolDefinition};
 
 use crate::{
@@ -14,8 +16,8 @@ use crate::{
 pub(super) struct Served {
     pub(super) def: &'static ToolDefinition,
     pub(super) event: &'static str,
-    /// Hash of what the wire must agree on.
-    pub(super) contract: String,
+    /// The version that is served, and the older ones that the lock knows.
+    pub(super) contract: Arc<LockedTool>,
     pub(super) run: Run,
 }
 
@@ -31,8 +33,8 @@ pub(super) enum Run {
 pub(super) struct Routes(HashMap<&'static str, Served>);
 
 impl Routes {
-    pub(super) fn of(routes: Vec<Route<SchoolHost>>) -> Self {
-        let served = routes.into_iter().filter_map(served);
+    pub(super) fn of(routes: Vec<Route<SchoolHost>>, lock: &Lock) -> Self {
+        let served = routes.into_iter().filter_map(|route| served(route, lock));
         Self(served.map(|served| (served.event, served)).collect())
     }
 
@@ -41,13 +43,28 @@ impl Routes {
     }
 }
 
-fn served(Route { def, run }: Route<SchoolHost>) -> Option<Served> {
+fn served(Route { def, run }: Route<SchoolHost>, lock: &Lock) -> Option<Served> {
     let run = match run {
         Dispatch::Read(prepare) => Run::Read(prepare),
         Dispatch::Write(prepare) => Run::Write(prepare),
         Dispatch::Local => return None,
     };
-    Some(Served { def, event: def.event?, contract: def.wire_hash(), run })
+    Some(Served { def, event: def.event?, contract: Arc::new(contract(def, lock)), run })
+}
+
+/// The tool as this build has it. A lock of another version says nothing of what this one accepts.
+fn contract(def: &ToolDefinition, lock: &Lock) -> LockedTool {
+    let built = LockedTool::of(def);
+    match lock.tool(def.name) {
+        Some(locked) if locked.hashes.wire == built.hashes.wire => locked.clone(),
+        _ => {
+            tracing::warn!(
+                tool = def.name,
+                "not in the contract lock, so no older version is served"
+            );
+            built
+        }
+    }
 }
 
 impl std::fmt::Debug for Run {

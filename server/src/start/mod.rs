@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agent_contract::lock::{Lock, LockError};
 use agent_contract::{EventEndpoint, Timestamp, ToolEndpoint, TurnTransport};
 use axum::Router;
 use tokio::net::TcpListener;
@@ -81,6 +82,9 @@ pub enum StartError {
     /// The policy.
     #[error("the policy cannot be used")]
     Policy(#[from] PolicyError),
+    /// The contract lock.
+    #[error("the contract lock in this program cannot be used")]
+    Contract(#[from] LockError),
     /// The broker.
     #[error("the broker cannot be used")]
     Broker(#[from] AmqpError),
@@ -104,6 +108,7 @@ impl Server {
         // Accounts that are not there are not offered either.
         config.demo = config.demo && demo::is_planted(&database).await?;
         let policy = Arc::new(Policy::load()?);
+        let lock = Lock::parse(tools::CONTRACT)?;
         let key = |purpose| KeyRing::open(&config.keys, purpose);
         let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
         let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));
@@ -117,6 +122,7 @@ impl Server {
                 Arc::clone(&tokens),
                 config.identity,
                 log.clone(),
+                &lock,
             ),
             relay: Relay::new(threads.clone(), log.clone()),
             config,

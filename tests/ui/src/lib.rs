@@ -97,6 +97,7 @@ pub struct OnCampus {
     roles = [Rover],
     label = "Listing things",
     say = ["list [the] things", "list [the] things of {campus_id}"],
+    examples = [{}, { campus_id: "main" }],
 )]
 pub async fn list_things(cx: &ToolCx<impl Things>, args: OnCampus) -> ToolResult<Vec<Thing>> {
     cx.services().all(args.campus_id.filter()).await
@@ -109,6 +110,11 @@ pub async fn list_things(cx: &ToolCx<impl Things>, args: OnCampus) -> ToolResult
     roles = [Rover, DirectorOfStudies],
     label = "Creating a thing",
     say = ["create [a] thing [called|named] {name}"],
+    examples = [
+        { name: "Globe" },
+        { name: "Globe", due: { kind: "on", day: "2026-02-28" } },
+        { name: "Globe", due: { kind: "every", weekday: "friday" } },
+    ],
 )]
 pub async fn create_thing(cx: &ToolCx<impl EditThings>, args: Named) -> ToolResult<Thing> {
     cx.services().add(args.name).await

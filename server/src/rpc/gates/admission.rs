@@ -1,6 +1,7 @@
 //! Gate 3: the signed run mode offers the tool, and both sides know the same version of it.
 
-use agent_contract::{Gate, Outcome, ToolError};
+use agent_contract::lock::{LockedTool, Standing, first_difference};
+use agent_contract::{AgentCallScope, Gate, Outcome, ToolError};
 use serde_json::Value;
 
 use super::{Call, identity::Identified};
@@ -27,21 +28,54 @@ pub(in crate::rpc) fn pass(
     identified: Identified,
     trail: &mut Trail<'_>,
 ) -> Result<Admitted, Refusal> {
-    let Identified { call, run, served_contract, contract, args } = identified;
+    let Identified { call, run, locked, contract, args } = identified;
     let (tool, mode) = (call.def.name, call.scope.mode());
     if !call.def.scope.admits(mode) {
         let sentence = format!("the tool {tool} is not there in {mode} mode");
         return Err(Refusal::saying(GATE, Outcome::Denied, sentence).smelling(Smell::NotOffered));
     }
-    let detail = match contract {
+    let here = &locked.hashes.wire;
+    let detail = match &contract {
         None => format!("{mode} mode; the worker names no version, so it is unchecked"),
-        Some(contract) if contract == served_contract => format!("{mode} mode, version {contract}"),
-        Some(worker) => {
-            let mismatch =
-                ToolError::Mismatch { tool: tool.to_owned(), worker, server: served_contract };
-            return Err(Refusal::new(GATE, &mismatch));
-        }
+        Some(worker) => match locked.standing(worker) {
+            Standing::Same => format!("{mode} mode, version {here}"),
+            Standing::Accepted => {
+                format!("{mode} mode, version {worker} of the worker, which version {here} accepts")
+            }
+            Standing::Superseded(_) | Standing::Unknown => {
+                let differs = differs(&locked, worker, || unfit(run, &args, &call.scope));
+                let (tool, worker, server) = (tool.to_owned(), worker.clone(), here.to_string());
+                let mismatch = ToolError::Mismatch { tool, worker, server, differs };
+                return Err(Refusal::new(GATE, &mismatch));
+            }
+        },
     };
     trail.passed(GATE, detail);
     Ok(Admitted { call, args, run })
+}
+
+/// Where the worker's version differs: from the lock's memory of it, or else from the arguments that came.
+fn differs(
+    locked: &LockedTool,
+    worker: &str,
+    unfit: impl FnOnce() -> Option<ToolError>,
+) -> Option<String> {
+    if let Standing::Superseded(version) = locked.standing(worker) {
+        let difference = first_difference(&version.shape, &locked.shape)?;
+        return Some(format!("the first difference: {difference}"));
+    }
+    match unfit()? {
+        ToolError::Invalid(faults) => {
+            faults.first().map(|fault| format!("in the server's version, {fault}"))
+        }
+        _ => None,
+    }
+}
+
+/// Why the arguments do not fit the version that is served; nothing is run for the answer.
+fn unfit(run: Run, args: &Value, scope: &AgentCallScope) -> Option<ToolError> {
+    match run {
+        Run::Read(prepare) => prepare(args.clone(), scope).err(),
+        Run::Write(prepare) => prepare(args.clone(), scope).err(),
+    }
 }

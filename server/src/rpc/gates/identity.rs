@@ -3,6 +3,9 @@
 //! The token never fills in for the body and never wins over it: two that differ are a forgery or a fault, and the
 //! call ends.
 
+use std::sync::Arc;
+
+use agent_contract::lock::LockedTool;
 use agent_contract::{AgentCallScope, AgentRunMode, AgentToolRequest, Gate, Outcome, RequestFault};
 use serde_json::Value;
 
@@ -18,7 +21,7 @@ const GATE: Gate = Gate::Identity;
 pub(in crate::rpc) struct Identified {
     pub(super) call: Call,
     pub(super) run: Run,
-    pub(super) served_contract: String,
+    pub(super) locked: Arc<LockedTool>,
     pub(super) contract: Option<String>,
     pub(super) args: Value,
 }
@@ -47,13 +50,7 @@ pub(in crate::rpc) fn pass(
     trail.passed(GATE, Some(format!("{} in {}", vouched.identity().sub, scope.mode())));
     let call =
         Call { def: served.def, event: served.event, id, deadline, redelivered, vouched, scope };
-    Ok(Identified {
-        call,
-        run: served.run,
-        served_contract: served.contract.clone(),
-        contract,
-        args,
-    })
+    Ok(Identified { call, run: served.run, locked: Arc::clone(&served.contract), contract, args })
 }
 
 fn is_signed(scope: &AgentCallScope, context: &VerifiedContext) -> bool {

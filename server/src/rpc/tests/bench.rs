@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agent_contract::lock::Lock;
 use agent_contract::wire::{HEADER_CALL, HEADER_CTX, encode_request};
 use agent_contract::{
     AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, ToolEndpoint as _, TurnId,
@@ -57,6 +58,7 @@ impl Bench {
             Arc::new(tokens(&folder)),
             IdentityMode::Signed,
             log.clone(),
+            &lock(),
         );
         let tokens = tokens(&folder);
         Self { executor, database, tokens, log, policy, path, folder }
@@ -76,7 +78,7 @@ impl Bench {
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            return Executor::new(database, policy, tokens, identity, self.log.clone());
+            return Executor::new(database, policy, tokens, identity, self.log.clone(), &lock());
         };
         let log = self.log.clone();
         Executor::over(Shared { database, policy, tokens, identity, log, routes })
@@ -246,4 +248,9 @@ pub(super) fn response(reply: &WireReply) -> Value {
     assert_eq!(keys, ["response", "isDisposed"]);
     assert_eq!(body["isDisposed"], json!(true));
     body["response"].take()
+}
+
+/// The lock that a server starts with.
+pub(super) fn lock() -> Lock {
+    Lock::parse(::tools::CONTRACT).unwrap()
 }

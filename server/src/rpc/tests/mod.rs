@@ -3,4 +3,5 @@
 mod bad_input;
 mod bench;
 mod packets;
+mod versions;
 mod writes;

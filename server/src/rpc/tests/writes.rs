@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agent_contract::lock::Lock;
 use agent_contract::wire::HEADER_OUTCOME;
 use agent_contract::{
     AgentRunMode, Gate, Timestamp, ToolArgs, ToolCx, ToolEndpoint as _, ToolResult, TurnEventKind,
@@ -310,6 +311,7 @@ struct CreateTrouble {
     posture = casl(Create, Department),
     roles = [Rover],
     label = "Causing trouble",
+    examples = [{ name: "Trouble" }],
 )]
 async fn create_trouble(
     cx: &ToolCx<impl EditDepartments>,
@@ -327,7 +329,9 @@ agent_contract::registry! {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_handler_that_panics_is_answered_and_keeps_nothing() {
     let bench = Bench::new().await;
-    let executor = Arc::new(bench.serving(Routes::of(trouble::routes::<SchoolHost>())));
+    let executor = Arc::new(
+        bench.serving(Routes::of(trouble::routes::<SchoolHost>(), &Lock::of(trouble::DEFS))),
+    );
     let grace = bench.caller(GRACE, main_campus()).await;
     let before = bench.rows().await;
     for id in ["call-1", "call-2"] {

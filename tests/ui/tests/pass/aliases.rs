@@ -25,6 +25,7 @@ pub struct Aliased {
     roles = [Rover],
     label = "Listing",
     say = ["list everything"],
+    examples = [{ word: "all" }],
 )]
 pub async fn list_things(cx: &Cx<impl ui_tests::Things>, args: Aliased) -> Things {
     cx.services().all(args.campus_id.filter()).await

@@ -39,6 +39,7 @@ pub struct CreateDepartment {
     roles = [Rover, DirectorOfStudies],          // agents that are offered it
     label = "Creating a department",             // the Hub's activity line
     say = ["create a department [called|named] {name}", "(add|open) [the] {name} department"],
+    examples = [{ name: "Mathematics" }],        // run by a test on the demo school
 )]
 pub async fn create_department(
     cx: &ToolCx<impl Departments>, // injected: identity, pinned scope, ports

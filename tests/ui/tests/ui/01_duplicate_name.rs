@@ -1,3 +1,6 @@
+//! Why: The model calls a tool by its name, so two tools of one name would be one tool.
+//! Repair: Rename one of the two; the message says where the other is declared.
+
 use ui_tests::*;
 
 mod department {

@@ -1,3 +1,6 @@
+//! Why: `join!` puts the tools of several crates before one model; a name is unique among all of them.
+//! Repair: Rename the tool in one of the two places that the message names.
+
 use ui_tests::*;
 
 /// List things.

@@ -1,3 +1,6 @@
+//! Why: The server listens to the event; two tools of one event would answer each other's calls.
+//! Repair: Leave `event` out, so that it follows from the name, or give one of them another event.
+
 use ui_tests::*;
 
 /// Create a department.

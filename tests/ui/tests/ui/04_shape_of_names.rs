@@ -1,3 +1,8 @@
+//! Why: Names read `verb_subject` and events `verb.subject` with the same verb, because effect, approval and the
+//! Hub's fallback label follow from that verb.
+//! Repair: Write the name that the message derives, or `legacy_event = "…"` for an event that was there before the
+//! name.
+
 use ui_tests::*;
 
 /// A.

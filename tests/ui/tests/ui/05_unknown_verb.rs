@@ -1,3 +1,6 @@
+//! Why: The verb decides whether a tool reads or writes, so a verb that nobody knows decides nothing.
+//! Repair: Take the verb that the message suggests, or say `effect = read` or `effect = write` for a new one.
+
 use ui_tests::*;
 
 /// Create a department.

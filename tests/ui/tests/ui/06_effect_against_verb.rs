@@ -1,3 +1,6 @@
+//! Why: A writing tool that calls itself a reading one would run without audit and without being asked about.
+//! Repair: Leave `effect` out, or name the tool with a verb of that effect.
+
 use ui_tests::*;
 
 /// Create a department.

@@ -1,3 +1,6 @@
+//! Why: A tool that creates and is gated by the right to read lets everybody create.
+//! Repair: Name the action that the verb stands for, or the verb that the action allows.
+
 use ui_tests::*;
 
 /// Create a department.

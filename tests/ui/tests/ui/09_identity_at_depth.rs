@@ -1,3 +1,6 @@
+//! Why: A nested object is read from the same arguments, so identity may hide in none.
+//! Repair: Derive `ToolArgs` for the inner type too and delete its identity fields.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

@@ -1,3 +1,6 @@
+//! Why: Free-form JSON has no schema for the model, and anything may hide in it.
+//! Repair: Write a struct with the fields that there are, and derive `ToolArgs` for it.
+
 use std::collections::HashMap;
 
 use ui_tests::*;

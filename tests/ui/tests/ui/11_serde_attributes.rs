@@ -1,3 +1,6 @@
+//! Why: These attributes make what is parsed differ from the schema that the model was shown.
+//! Repair: Leave the attribute out; the message lists those that keep both of one mind.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

@@ -1,3 +1,6 @@
+//! Why: A misspelt argument that is ignored becomes a call that did something else.
+//! Repair: Write `#[serde(deny_unknown_fields)]` above the type.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

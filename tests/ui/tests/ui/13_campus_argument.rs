@@ -1,3 +1,7 @@
+//! Why: A campus that is plain text would let a caller who is pinned to one campus name another.
+//! Repair: Write `#[serde(default)] campus_id: CampusArg`, or `CampusTarget` for a campus that something is sent
+//! to.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

@@ -1,3 +1,6 @@
+//! Why: A tool outside the list would be offered to nobody and served by nobody, silently.
+//! Repair: Add its path to the `registry!` list of the crate.
+
 use ui_tests::*;
 
 /// List things.

@@ -1,3 +1,6 @@
+//! Why: A server that lacks a port of a tool could not run it, and would find that out at the first call.
+//! Repair: Implement the port that the message names for the server's frame.
+
 use ui_tests::*;
 
 /// List things.

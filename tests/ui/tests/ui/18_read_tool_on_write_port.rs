@@ -1,3 +1,6 @@
+//! Why: A tool that reads runs in a frame that cannot write, so that no read can change anything.
+//! Repair: Ask for the reading port, or name the tool with a verb that writes.
+
 use ui_tests::*;
 
 /// List things, and add one on the way.

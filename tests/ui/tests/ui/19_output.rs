@@ -1,3 +1,6 @@
+//! Why: The result is sent as JSON and its schema is published; a type without both cannot be.
+//! Repair: Derive `Serialize` and `JsonSchema` for the type.
+
 use ui_tests::*;
 
 pub struct Plain;

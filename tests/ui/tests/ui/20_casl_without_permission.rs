@@ -1,3 +1,6 @@
+//! Why: `casl` means: gated by this permission.
+//! Repair: Write `posture = casl(Action, Resource)`.
+
 use ui_tests::*;
 
 /// Get a department.

@@ -1,3 +1,7 @@
+//! Why: A permission that the policy does not know is one that nobody has; a typo must not become a denial.
+//! Repair: Take a word of the list, or add a `grant(...)` fact with the new one to
+//! `agent-contract/policy/grants.polar`.
+
 use ui_tests::*;
 
 /// Get a department.

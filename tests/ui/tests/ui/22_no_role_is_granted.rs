@@ -1,3 +1,6 @@
+//! Why: A tool that no role may run would be offered and always refused.
+//! Repair: Grant it to a role in `agent-contract/policy/grants.polar`, or gate the tool by another permission.
+
 use ui_tests::*;
 
 /// Delete a campus.

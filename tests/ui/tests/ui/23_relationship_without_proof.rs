@@ -1,3 +1,6 @@
+//! Why: `relationship` means that the handler proves whose record it is; a bare result proves nothing.
+//! Repair: Call `cx.prove(…)`, pass the proof to the port and return `Owned::new(proof, value)`.
+
 use ui_tests::*;
 
 /// List my things.

@@ -1,3 +1,6 @@
+//! Why: Only `cx.prove(…)` makes a proof, after it has asked the database.
+//! Repair: Call `cx.prove(…)` with the relation.
+
 use ui_tests::*;
 
 /// List my things.

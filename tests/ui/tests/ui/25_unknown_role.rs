@@ -1,3 +1,6 @@
+//! Why: An agent that does not exist would never offer the tool.
+//! Repair: Take a role of the list.
+
 use ui_tests::*;
 
 /// Get a department.

@@ -1,3 +1,6 @@
+//! Why: The doc comment is all that the model knows of a tool and of an argument.
+//! Repair: Write one sentence that says what it is, and for a tool when to use it.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

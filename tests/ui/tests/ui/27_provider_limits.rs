@@ -1,3 +1,6 @@
+//! Why: What one provider refuses fails the whole request, for every tool in it.
+//! Repair: Shorten or rename as the message says.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]

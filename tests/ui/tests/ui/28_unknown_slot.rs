@@ -1,3 +1,6 @@
+//! Why: A sentence fills the arguments of its tool; a slot of another name fills nothing.
+//! Repair: Write the argument's Rust name.
+
 use ui_tests::*;
 
 /// Create a thing.
@@ -7,6 +10,7 @@ use ui_tests::*;
     roles = [Rover],
     label = "Creating",
     say = ["create {nam}"],
+    examples = [{ name: "Globe" }],
 )]
 pub async fn create_thing(_cx: &ToolCx<impl Things>, _args: Named) -> ToolResult<Thing> {
     Err(ToolError::Busy)

@@ -1,3 +1,6 @@
+//! Why: One sentence of two tools would make the offline planner guess.
+//! Repair: Reword the sentence in one of the two tools, or drop it there.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]
@@ -14,6 +17,7 @@ pub struct Titled {
     roles = [Rover],
     label = "Creating",
     say = ["(create|add) [a] thing {name}"],
+    examples = [{ name: "Globe" }],
 )]
 pub async fn create_thing(_cx: &ToolCx<impl Things>, _args: Named) -> ToolResult<Thing> {
     Err(ToolError::Busy)
@@ -26,6 +30,7 @@ pub async fn create_thing(_cx: &ToolCx<impl Things>, _args: Named) -> ToolResult
     roles = [Rover],
     label = "Adding",
     say = ["put {title} on the list", "Add thing {title}"],
+    examples = [{ title: "Globe" }],
 )]
 pub async fn add_thing(_cx: &ToolCx<impl Things>, _args: Titled) -> ToolResult<Thing> {
     Err(ToolError::Busy)

@@ -1,3 +1,6 @@
+//! Why: The Hub shows the label while the tool runs.
+//! Repair: Write the label that the message suggests, or a better one.
+
 use ui_tests::*;
 
 /// Create a thing.

@@ -1,3 +1,7 @@
+//! Why: The audit row names the record that was changed; it is read from the result.
+//! Repair: Derive `AuditSubject` for the result with `#[audit(kind = "…")]` and `#[audit(id)]`; for a deletion
+//! return `Deleted<T>`.
+
 use ui_tests::*;
 
 #[derive(Serialize, JsonSchema)]

@@ -1,3 +1,6 @@
+//! Why: Calls run on several threads.
+//! Repair: Drop the value before the `await` that the message underlines, or hold an `Arc` instead of an `Rc`.
+
 use ui_tests::*;
 
 /// Get a thing.

@@ -1,3 +1,6 @@
+//! Why: A key that nobody reads is a wish that nobody grants.
+//! Repair: Correct the key, or keep one of the two.
+
 use ui_tests::*;
 
 /// Get a thing.

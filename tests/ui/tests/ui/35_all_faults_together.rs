@@ -1,3 +1,6 @@
+//! Why: One build shows every fault of an attribute.
+//! Repair: Repair them in any order.
+
 use ui_tests::*;
 
 #[agent_tool(

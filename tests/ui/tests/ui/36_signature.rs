@@ -1,3 +1,6 @@
+//! Why: Both sides call the function, so it has one shape.
+//! Repair: Write `async fn name(cx: &ToolCx<impl Ports>, args: Args) -> ToolResult<T>`.
+
 use ui_tests::*;
 
 /// Get a thing.

@@ -1,3 +1,6 @@
+//! Why: Only `ToolResult<T>` can be turned into the envelope, so that no fault is thrown to the broker.
+//! Repair: Return `ToolResult<T>`; `?` turns a `ToolError` into `{error}`.
+
 use ui_tests::*;
 
 /// Get a thing.

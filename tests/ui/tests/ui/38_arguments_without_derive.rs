@@ -1,3 +1,6 @@
+//! Why: The derive is what proves that no identity and no free-form JSON hide in the arguments.
+//! Repair: Write a struct with named fields and derive `Deserialize, JsonSchema, ToolArgs`.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema)]

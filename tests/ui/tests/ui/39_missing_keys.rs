@@ -1,3 +1,6 @@
+//! Why: Run modes, gate and agents are decisions; a default would make them silently.
+//! Repair: Write the key that the message shows.
+
 use ui_tests::*;
 
 /// Create a thing.

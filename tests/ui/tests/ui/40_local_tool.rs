@@ -1,3 +1,6 @@
+//! Why: A local tool runs in the worker: no message is sent for it and no gate of the server stands before it.
+//! Repair: Take the key out, or the word `local`.
+
 use ui_tests::*;
 
 /// Get the date.

@@ -1,3 +1,6 @@
+//! Why: `lookup` names the tool that turns a name into an id; a tool that is not there finds nothing.
+//! Repair: List the lookup tool in the registry, or name another.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]
@@ -17,7 +20,13 @@ pub struct OneClass {
 }
 
 /// Get a student.
-#[agent_tool(scope = school, posture = casl(Read, Student), roles = [Rover], label = "Getting")]
+#[agent_tool(
+    scope = school,
+    posture = casl(Read, Student),
+    roles = [Rover],
+    label = "Getting",
+    examples = [{ student_id: "s1" }],
+)]
 pub async fn get_student(_cx: &ToolCx<impl Things>, _args: OneStudent) -> ToolResult<u32> {
     Ok(1)
 }

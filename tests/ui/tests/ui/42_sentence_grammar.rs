@@ -1,3 +1,6 @@
+//! Why: Templates are expanded when the tool is compiled, so their grammar is judged there.
+//! Repair: Close, open or shorten as the message says.
+
 use ui_tests::*;
 
 /// Get a thing.

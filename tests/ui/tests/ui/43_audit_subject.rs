@@ -1,3 +1,6 @@
+//! Why: An audit row names one record by kind and id.
+//! Repair: Write `#[audit(kind = "…")]` above the struct and `#[audit(id)]` on one field.
+
 use ui_tests::*;
 
 #[derive(AuditSubject)]

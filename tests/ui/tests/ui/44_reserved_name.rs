@@ -1,3 +1,6 @@
+//! Why: The graph has tools of its own, and the model cannot tell two of one name apart.
+//! Repair: Choose another name.
+
 use ui_tests::*;
 
 /// Load a skill.

@@ -1,3 +1,6 @@
+//! Why: An old event may keep its verb, but not promise another effect than the tool has.
+//! Repair: Use a verb of the same effect, as it stands in the verb table.
+
 use ui_tests::*;
 
 /// List things.

@@ -1,3 +1,6 @@
+//! Why: Providers take one closed object with named, inlined properties.
+//! Repair: Write a struct with named fields, or an enum with `#[serde(tag = "kind")]`.
+
 use ui_tests::*;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]
