@@ -1,10 +1,15 @@
 //! The command line's grammar: every command, its flags and an example of each.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use agent_contract::Form;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{
+    ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
+};
 
 /// Rover: one annotated Rust function is one agent tool.
 #[derive(Debug, Parser)]
@@ -57,6 +62,70 @@ pub(crate) struct Settings {
     /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.
     #[arg(long, global = true, env = "ROVER_OPENAI_BASE_URL", value_name = "URL")]
     pub(crate) openai_base_url: Option<String>,
+    /// Where those of them came from that were given.
+    #[arg(skip)]
+    pub(crate) given: Given,
+}
+
+/// The flag or the variable that gave a setting, by the setting's name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given(BTreeMap<String, String>);
+
+impl Given {
+    /// The flag or the variable that gave this setting; none where the file did, or nobody.
+    pub(crate) fn by(&self, setting: &str) -> Option<&str> {
+        self.0.get(setting).map(String::as_str)
+    }
+
+    fn of(command: &clap::Command, matches: &ArgMatches) -> Self {
+        let given = command.get_arguments().filter_map(|arg| {
+            let id = arg.get_id().as_str();
+            let (flag, variable) = (arg.get_long()?, arg.get_env()?);
+            let by = match matches.value_source(id)? {
+                ValueSource::CommandLine => format!("--{flag}"),
+                ValueSource::EnvVariable => variable.to_string_lossy().into_owned(),
+                _ => return None,
+            };
+            Some((id.to_owned(), by))
+        });
+        Self(given.collect())
+    }
+}
+
+/// Reads the command line and the environment. What is wrong is said, and ends the process.
+pub(crate) fn read() -> Cli {
+    let command = Cli::command();
+    let read = command.clone().try_get_matches().map_err(|error| blamed(&command, error));
+    let read = read.and_then(|matches| {
+        let mut cli = Cli::from_arg_matches(&matches)?;
+        cli.settings.given = Given::of(&command, &matches);
+        Ok(cli)
+    });
+    read.unwrap_or_else(|error| error.exit())
+}
+
+/// Clap names the flag also when its value came from the environment. What is wrong only with the environment is the
+/// variable's fault.
+fn blamed(command: &clap::Command, mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg).cloned() else {
+        return error;
+    };
+    let name = flag.split_whitespace().next().and_then(|word| word.strip_prefix("--"));
+    let variable = command
+        .get_arguments()
+        .find(|arg| arg.get_long().is_some() && arg.get_long() == name)
+        .and_then(|arg| arg.get_env())
+        .map(|variable| variable.to_string_lossy().into_owned());
+    let alone = command.clone().mut_args(|arg| arg.env(None::<&str>)).try_get_matches();
+    let said = |error: &clap::Error| {
+        [ContextKind::InvalidArg, ContextKind::InvalidValue].map(|kind| error.get(kind).cloned())
+    };
+    if let Some(variable) = variable
+        && alone.err().as_ref().map(said) != Some(said(&error))
+    {
+        error.insert(ContextKind::InvalidArg, ContextValue::String(variable));
+    }
+    error
 }
 
 /// How the server knows the caller of a tool.
@@ -103,6 +172,18 @@ pub(crate) enum Command {
         /// The arguments, a JSON object.
         #[arg(long, default_value = "{}", value_name = "JSON")]
         args: String,
+    },
+    /// Serve a person's tools to an MCP client, on standard input and output.
+    #[command(
+        after_help = "Example, as an MCP client is told of it:\n  { \"command\": \"rover\", \"args\": [\"mcp\", \"--as\", \"grace.namutebi@naalya.example\"] }"
+    )]
+    Mcp {
+        /// Address of the person whose identity to use.
+        #[arg(long = "as", value_name = "EMAIL")]
+        email: String,
+        /// `school`, `campus:NAME` or `campus:ID`.
+        #[arg(long, default_value = "school", value_name = "MODE")]
+        mode: String,
     },
     /// Say which gate would stop a tool for a person, without running it.
     #[command(

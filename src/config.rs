@@ -3,13 +3,14 @@
 //! Clap reads the first two; this module adds the file and the defaults. A wrong value names its
 //! key and stops the start; an unknown key in the file is wrong too.
 
+use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use worker::ModelChoice;
 
-use crate::cli::{IdentityMode, Settings};
+use crate::cli::{Given, IdentityMode, Settings};
 
 /// How long the name of a queue may be, in bytes.
 const LONGEST_QUEUE: usize = 200;
@@ -27,6 +28,10 @@ pub(crate) struct Config {
     pub(crate) database: String,
     /// RabbitMQ's URL, where processes are apart.
     pub(crate) amqp: Option<String>,
+    /// What gave that URL.
+    pub(crate) amqp_key: Key,
+    /// What gave the address to listen at.
+    pub(crate) listen_key: Key,
     /// Queue of the tools.
     pub(crate) tool_queue: String,
     /// Prefix of the turn queues.
@@ -59,33 +64,79 @@ pub(crate) enum ConfigError {
         message: String,
     },
     /// A value is out of the question.
-    #[error("`{key}`: {problem}")]
+    #[error("{key}: {problem}")]
     Wrong {
-        /// Name of the key.
-        key: &'static str,
+        /// The key.
+        key: Key,
         /// What is wrong and what to write.
         problem: String,
     },
 }
 
+/// A key of the configuration, and who gave its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    name: &'static str,
+    given_by: Option<String>,
+}
+
+impl Key {
+    /// A key of which it is not known who gave it, or plain who did.
+    pub(crate) fn of(name: &'static str) -> Self {
+        Self { name, given_by: None }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.given_by {
+            None => write!(f, "`{}`", self.name),
+            Some(by) => write!(f, "`{}` ({by})", self.name),
+        }
+    }
+}
+
+/// Who gave what: flags and variables first, then the file.
+struct Givers<'a> {
+    given: &'a Given,
+    file: &'a Path,
+}
+
+impl Givers<'_> {
+    fn key(&self, name: &'static str) -> Key {
+        let by = self.given.by(name).map_or_else(|| self.file.display().to_string(), str::to_owned);
+        Key { name, given_by: Some(by) }
+    }
+
+    /// Puts the key to what is wrong with its value.
+    fn blame(&self, name: &'static str) -> impl Fn(String) -> ConfigError {
+        let key = self.key(name);
+        move |problem| ConfigError::Wrong { key: key.clone(), problem }
+    }
+}
+
 impl Config {
     /// Completes what the command line and the environment gave.
     pub(crate) fn load(settings: Settings) -> Result<Self, ConfigError> {
-        let file = match &settings.config {
-            Some(path) => File::read(path)?,
-            None => File::read_if_present(Path::new("rover.toml"))?,
+        let (path, file) = if let Some(path) = settings.config.clone() {
+            let file = File::read(&path)?;
+            (path, file)
+        } else {
+            let path = PathBuf::from("rover.toml");
+            let file = File::read_if_present(&path)?;
+            (path, file)
         };
-        Self::merge(settings, file)
+        Self::merge(settings, file, &path)
     }
 
     /// What is wrong only together.
-    fn checked(self) -> Result<Self, ConfigError> {
+    fn checked(self, givers: &Givers<'_>) -> Result<Self, ConfigError> {
         if self.identity == IdentityMode::Plain && !self.listen.ip().is_loopback() {
             let problem = format!(
                 "`plain` believes whoever sends a call, so `listen` must be a loopback address and not {}",
                 self.listen
             );
-            return Err(ConfigError::Wrong { key: "identity", problem });
+            return Err(givers.blame("identity")(problem));
         }
         Ok(self)
     }
@@ -95,39 +146,41 @@ impl Config {
         if self.database == in_folder(&self.data_dir) { "data_dir" } else { "database" }
     }
 
-    fn merge(flags: Settings, file: File) -> Result<Self, ConfigError> {
+    fn merge(flags: Settings, file: File, path: &Path) -> Result<Self, ConfigError> {
+        let givers = Givers { given: &flags.given, file: path };
         let data_dir =
             flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("rover-data"));
         let database = match flags.database.or(file.database) {
-            Some(url) => database_url(url)?,
+            Some(url) => database_url(url).map_err(givers.blame("database"))?,
             None => in_folder(&data_dir),
         };
+        let amqp = flags.amqp.or(file.amqp).map(amqp_url).transpose();
+        let base_url = flags.openai_base_url.or(file.openai_base_url).map(http_url).transpose();
         Self {
             listen: flags
                 .listen
                 .or(file.listen)
                 .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 4310))),
+            listen_key: givers.key("listen"),
             database,
-            amqp: flags.amqp.or(file.amqp).map(amqp_url).transpose()?,
-            tool_queue: named(
-                "tool_queue",
-                flags.tool_queue.or(file.tool_queue),
-                agent_contract::wire::AGENT_TOOL_QUEUE,
-            )?,
+            amqp: amqp.map_err(givers.blame("amqp"))?,
+            amqp_key: givers.key("amqp"),
+            tool_queue: match flags.tool_queue.or(file.tool_queue) {
+                Some(name) => tool_queue(name).map_err(givers.blame("tool_queue"))?,
+                None => agent_contract::wire::AGENT_TOOL_QUEUE.to_owned(),
+            },
             queue_prefix: match flags.queue_prefix.or(file.queue_prefix) {
-                Some(prefix) => queue("queue_prefix", prefix, LONGEST_PREFIX)?,
+                Some(prefix) => {
+                    queue(prefix, LONGEST_PREFIX).map_err(givers.blame("queue_prefix"))?
+                }
                 None => String::new(),
             },
             identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
-            model: model(flags.model.or(file.model))?,
-            openai_base_url: flags
-                .openai_base_url
-                .or(file.openai_base_url)
-                .map(http_url)
-                .transpose()?,
+            model: model(flags.model.or(file.model)).map_err(givers.blame("model"))?,
+            openai_base_url: base_url.map_err(givers.blame("openai_base_url"))?,
             data_dir,
         }
-        .checked()
+        .checked(&givers)
     }
 }
 
@@ -164,64 +217,57 @@ fn in_folder(data_dir: &Path) -> String {
     format!("sqlite://{}", data_dir.join("rover.db").display())
 }
 
-fn database_url(url: String) -> Result<String, ConfigError> {
+fn database_url(url: String) -> Result<String, String> {
     if ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
         return Ok(url);
     }
     // The value may hold a password, so it is not repeated.
-    let problem = "is no database; write `sqlite://FILE` or `postgres://…`".to_owned();
-    Err(ConfigError::Wrong { key: "database", problem })
+    Err("is no database; write `sqlite://FILE` or `postgres://…`".to_owned())
 }
 
-fn amqp_url(url: String) -> Result<String, ConfigError> {
-    if url.starts_with("amqp://") || url.starts_with("amqps://") {
-        return Ok(url);
-    }
+/// An address with a host: without one the library would take this machine, which nobody wrote.
+fn amqp_url(url: String) -> Result<String, String> {
+    let known = url.parse::<url::Url>().is_ok_and(|url| {
+        matches!(url.scheme(), "amqp" | "amqps")
+            && url.host_str().is_some_and(|host| !host.is_empty())
+    });
     // The value may hold a password, so it is not repeated.
-    let problem = "expected `amqp://user:password@host:port/vhost`".to_owned();
-    Err(ConfigError::Wrong { key: "amqp", problem })
+    if known { Ok(url) } else { Err("expected `amqp://user:password@host:port/vhost`".to_owned()) }
 }
 
-fn named(key: &'static str, value: Option<String>, default: &str) -> Result<String, ConfigError> {
-    match value {
-        None => Ok(default.to_owned()),
-        Some(name) if name.trim().is_empty() => {
-            Err(ConfigError::Wrong { key, problem: "must not be empty".to_owned() })
-        }
-        Some(name) => queue(key, name, LONGEST_QUEUE),
+fn tool_queue(name: String) -> Result<String, String> {
+    if name.trim().is_empty() {
+        Err("must not be empty".to_owned())
+    } else {
+        queue(name, LONGEST_QUEUE)
     }
 }
 
 /// A name that the broker takes: it has room for 255 bytes, and keeps `amq.` to itself.
-fn queue(key: &'static str, name: String, longest: usize) -> Result<String, ConfigError> {
+fn queue(name: String, longest: usize) -> Result<String, String> {
     if name.len() > longest {
-        let problem = format!("is {} bytes long; write at most {longest}", name.len());
-        return Err(ConfigError::Wrong { key, problem });
+        return Err(format!("is {} bytes long; write at most {longest}", name.len()));
     }
     if name.starts_with("amq.") {
-        let problem = "must not begin with `amq.`, which the broker keeps to itself".to_owned();
-        return Err(ConfigError::Wrong { key, problem });
+        return Err("must not begin with `amq.`, which the broker keeps to itself".to_owned());
     }
     Ok(name)
 }
 
-fn http_url(url: String) -> Result<String, ConfigError> {
+fn http_url(url: String) -> Result<String, String> {
     let known = url
         .parse::<url::Url>()
         .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     if known {
-        return Ok(url);
+        Ok(url)
+    } else {
+        Err("is no address; write one such as `http://127.0.0.1:8080/v1`".to_owned())
     }
-    let problem = "is no address; write one such as `http://127.0.0.1:8080/v1`".to_owned();
-    Err(ConfigError::Wrong { key: "openai_base_url", problem })
 }
 
-fn model(value: Option<String>) -> Result<ModelChoice, ConfigError> {
+fn model(value: Option<String>) -> Result<ModelChoice, String> {
     let Some(text) = value else { return Ok(ModelChoice::Offline) };
-    text.parse().map_err(|unknown: worker::UnknownModel| ConfigError::Wrong {
-        key: "model",
-        problem: unknown.to_string(),
-    })
+    text.parse().map_err(|unknown: worker::UnknownModel| unknown.to_string())
 }
 
 #[cfg(test)]
@@ -232,14 +278,14 @@ mod tests {
         toml::from_str(text).map_err(|fault| fault.to_string())
     }
 
+    fn merged(flags: Settings, text: &str) -> Result<Config, ConfigError> {
+        Config::merge(flags, file(text).unwrap(), Path::new("rover.toml"))
+    }
+
     #[test]
     fn a_flag_beats_the_file_and_the_file_beats_the_default() {
         let flags = Settings { tool_queue: Some("from-flag".into()), ..Settings::default() };
-        let config = Config::merge(
-            flags,
-            file("tool_queue = \"from-file\"\nlisten = \"127.0.0.1:9\"").unwrap(),
-        )
-        .unwrap();
+        let config = merged(flags, "tool_queue = \"from-file\"\nlisten = \"127.0.0.1:9\"").unwrap();
         assert_eq!(config.tool_queue, "from-flag");
         assert_eq!(config.listen.port(), 9);
         assert_eq!(config.database, "sqlite://rover-data/rover.db");
@@ -251,6 +297,9 @@ mod tests {
         let cases = [
             ("database = \"mysql://x\"", "database"),
             ("amqp = \"127.0.0.1\"", "amqp"),
+            ("amqp = \"amqp://\"", "amqp"),
+            ("amqp = \"amqp:///\"", "amqp"),
+            ("amqp = \"amqp://127.0.0.1:banana\"", "amqp"),
             ("model = \"gpt\"", "model"),
             ("tool_queue = \" \"", "tool_queue"),
             ("tool_queue = \"amq.tools\"", "tool_queue"),
@@ -260,25 +309,28 @@ mod tests {
             ("identity = \"plain\"\nlisten = \"0.0.0.0:4310\"", "identity"),
         ];
         for (text, key) in cases {
-            let fault = Config::merge(Settings::default(), file(text).unwrap()).unwrap_err();
-            assert!(fault.to_string().starts_with(&format!("`{key}`")), "{text}: {fault}");
+            let fault = merged(Settings::default(), text).unwrap_err();
+            let named = format!("`{key}` (rover.toml): ");
+            assert!(fault.to_string().starts_with(&named), "{text}: {fault}");
         }
     }
 
     #[test]
     fn a_name_must_fit_the_broker() {
         for (key, most) in [("tool_queue", 200), ("queue_prefix", 150)] {
-            let given = |length| file(&format!("{key} = \"{}\"", "q".repeat(length))).unwrap();
-            assert!(Config::merge(Settings::default(), given(most)).is_ok(), "{key}");
-            let fault = Config::merge(Settings::default(), given(most + 1)).unwrap_err();
+            let given = |length| {
+                merged(Settings::default(), &format!("{key} = \"{}\"", "q".repeat(length)))
+            };
+            assert!(given(most).is_ok(), "{key}");
+            let fault = given(most + 1).unwrap_err();
             assert!(fault.to_string().starts_with(&format!("`{key}`")), "{fault}");
         }
     }
 
     #[test]
     fn a_password_is_not_repeated() {
-        let file = file("database = \"mysql://user:secret@db/x\"").unwrap();
-        let fault = Config::merge(Settings::default(), file).unwrap_err();
+        let fault =
+            merged(Settings::default(), "database = \"mysql://user:secret@db/x\"").unwrap_err();
         assert!(!fault.to_string().contains("secret"), "{fault}");
     }
 

@@ -11,16 +11,17 @@ mod system;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
-use crate::commands::{CommandError, Person, audit, call, contract, docs, token, tools, turn, why};
-use crate::config::{Config, ConfigError};
+use crate::commands::{
+    CommandError, Person, audit, call, contract, docs, mcp, token, tools, turn, why,
+};
+use crate::config::{Config, ConfigError, Key};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = cli::read();
     let ended = match log_filter() {
         Ok(filter) => {
             tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
@@ -37,15 +38,15 @@ async fn main() -> ExitCode {
     }
 }
 
-/// What `ROVER_LOG` asks to be logged. Without it: warnings, but not the broker library's, whose faults Rover tells
-/// in its own words.
+/// What `ROVER_LOG` asks to be logged. Without it: warnings, but not those of the broker's and MCP's libraries, whose
+/// faults Rover tells in its own words.
 fn log_filter() -> Result<EnvFilter, ConfigError> {
     let wished = std::env::var("ROVER_LOG").unwrap_or_default();
     if wished.is_empty() {
-        return Ok(EnvFilter::new("warn,lapin=off"));
+        return Ok(EnvFilter::new("warn,lapin=off,rmcp=error"));
     }
     EnvFilter::try_new(&wished).map_err(|fault| ConfigError::Wrong {
-        key: "ROVER_LOG",
+        key: Key::of("ROVER_LOG"),
         problem: format!("{fault}; write a level such as `info`, or `rover=debug,warn`"),
     })
 }
@@ -63,6 +64,9 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
         Command::Call { tool, email, mode, args } => {
             call::run(&config, &tool, Person { email: &email, mode: &mode }, &args).await
+        }
+        Command::Mcp { email, mode } => {
+            mcp::serve(&config, Person { email: &email, mode: &mode }).await
         }
         Command::Why { tool, turn: Some(turn), .. } => why::past(&config, &tool, &turn).await,
         Command::Why { tool, email, mode, turn: None, sentence } => {

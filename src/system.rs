@@ -30,8 +30,8 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
     if config.amqp.is_some() {
         // Both sides in one process, and the broker between them all the same.
         let (worker, broker) = connect_worker(config)?;
-        let running = server.start(workers(config)?).await?;
-        broker.ready().await;
+        let running = started(config, server).await?;
+        broker.ready().await.map_err(no_broker(config))?;
         announce(&running);
         interrupts.first().await;
         running.stop_listening();
@@ -45,7 +45,7 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
         Arc::new(InProcessEvents::new(server.events())),
     )?);
     let turns = Arc::new(InProcessTurns::new(Arc::clone(&worker) as _));
-    let running = server.start(Workers::InProcess(turns)).await?;
+    let running = server.start(Workers::InProcess(turns)).await.map_err(not_started(config))?;
     announce(&running);
     interrupts.first().await;
     running.stop_listening();
@@ -58,12 +58,15 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
 pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
     let (server, _lock) = open(config, demo).await?;
-    let running = server.start(workers(config)?).await?;
+    let running = started(config, server).await?;
     say!("Rover's server listens at http://{}", running.addr());
     name_demo_accounts(&running);
-    interrupts.first().await;
+    let refused = tokio::select! {
+        () = interrupts.first() => None,
+        error = running.refused() => Some(not_started(config)(error)),
+    };
     running.shutdown(PATIENCE).await;
-    Ok(())
+    refused.map_or(Ok(()), Err)
 }
 
 /// A worker alone.
@@ -73,9 +76,10 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     let interrupted = interrupts.first();
     tokio::pin!(interrupted);
     tokio::select! {
-        () = broker.ready() => say!("a worker takes turns"),
+        ready = broker.ready() => ready.map_err(no_broker(config))?,
         () = &mut interrupted => return Ok(()),
     }
+    say!("a worker takes turns");
     interrupted.await;
     tokio::join!(worker.drain(PATIENCE), broker.drain(PATIENCE + LAST_WORDS));
     Ok(())
@@ -138,8 +142,37 @@ async fn opened(
     })
 }
 
+/// The server, with its workers behind the broker.
+async fn started(config: &Config, server: Server) -> Result<RunningServer, CommandError> {
+    server.start(workers(config)?).await.map_err(not_started(config))
+}
+
+/// Puts the keys to what a server says that did not start.
+fn not_started(config: &Config) -> impl Fn(StartError) -> CommandError {
+    |error| match error {
+        StartError::Broker(source) => no_broker(config)(source),
+        StartError::Listen { addr, source } => {
+            CommandError::Listen { key: config.listen_key.clone(), addr, source }
+        }
+        other => other.into(),
+    }
+}
+
+/// Puts the key to what a broker says that cannot be used.
+pub(crate) fn no_broker<E>(config: &Config) -> impl Fn(E) -> CommandError
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    |source| CommandError::Broker { key: config.amqp_key.clone(), source: Box::new(source) }
+}
+
+/// The sending half of a worker's connection.
+pub(crate) fn outbound(config: &Config) -> Result<worker::amqp::Outbound, CommandError> {
+    worker::amqp::Outbound::start(worker_broker(config)?).map_err(no_broker(config))
+}
+
 /// The worker's half of the broker for this configuration.
-pub(crate) fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandError> {
+fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = worker::amqp::AmqpSettings::at(url);
     settings.tool_queue.clone_from(&config.tool_queue);
@@ -170,7 +203,7 @@ fn workers(config: &Config) -> Result<Workers, CommandError> {
 }
 
 fn connect_worker(config: &Config) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {
-    let outbound = worker::amqp::Outbound::start(worker_broker(config)?)?;
+    let outbound = outbound(config)?;
     let sender = Arc::new(outbound.sender());
     let worker = Arc::new(Worker::new(worker_config(config), Arc::clone(&sender) as _, sender)?);
     let broker = outbound.take_turns(Arc::clone(&worker) as _);

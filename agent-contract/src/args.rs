@@ -16,7 +16,8 @@ use crate::id::CampusId;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a tool's arguments",
     label = "not a `ToolArg`",
-    note = "derive it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
+    note = "write `String`, `bool`, `i8` to `i64`, `u8` to `u64`, `f64`, `Date`, `Timestamp`, `CampusArg` or `CampusTarget`, or an `Option` or a `Vec` of one of them; a map or a tuple is a struct with named fields, or a `Vec` of such",
+    note = "a type of your own derives it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
 )]
 pub trait ToolArg: Sized {
     /// Whether the field must be given.
@@ -112,12 +113,12 @@ pub enum CampusUse {
 pub struct Pins<'a> {
     scope: &'a AgentCallScope,
     effective: Option<CampusId>,
-    requested_other: bool,
+    requested_other: Option<String>,
 }
 
 impl<'a> Pins<'a> {
     pub(crate) fn new(scope: &'a AgentCallScope) -> Self {
-        Self { scope, effective: None, requested_other: false }
+        Self { scope, effective: None, requested_other: None }
     }
 
     /// The scope narrowed to the campus that the arguments name.
@@ -128,14 +129,16 @@ impl<'a> Pins<'a> {
         }
     }
 
-    /// Whether the model asked for another campus than the pinned one.
-    pub(crate) fn requested_other(&self) -> bool {
+    /// The campus that the model asked for, if it is another than the pinned one.
+    pub(crate) fn into_requested_other(self) -> Option<String> {
         self.requested_other
     }
 
     fn campus(&mut self, requested: Option<&str>) -> Result<Option<CampusId>, ToolError> {
         if let Some(pinned) = self.scope.campus_id() {
-            self.requested_other |= requested.is_some_and(|requested| requested != pinned.as_str());
+            if let Some(other) = requested.filter(|requested| *requested != pinned.as_str()) {
+                self.requested_other = Some(other.to_owned());
+            }
             return Ok(Some(pinned.clone()));
         }
         let Some(requested) = requested else { return Ok(None) };

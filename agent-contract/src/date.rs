@@ -108,7 +108,8 @@ impl FromStr for Timestamp {
     type Err = DateError;
 
     fn from_str(text: &str) -> Result<Self, DateError> {
-        let instant = if is_date_time(text.as_bytes()) { text.parse().ok() } else { None };
+        let instant =
+            if is_date_time(text.as_bytes()) { in_nanoseconds(text).parse().ok() } else { None };
         instant.and_then(Self::writable).ok_or_else(|| DateError {
             expected: "an instant such as 2026-02-01T08:30:00Z",
             got: text.to_owned(),
@@ -132,6 +133,13 @@ fn is_date_time(text: &[u8]) -> bool {
     has_shape(head, b"0000-00-00T00:00:00")
         && digits != 1
         && (has_shape(zone, b"Z") || has_shape(zone, b"+00:00") || has_shape(zone, b"-00:00"))
+}
+
+/// The text without digits of a second beyond the ninth, which RFC 3339 allows and no clock gives.
+fn in_nanoseconds(text: &str) -> Cow<'_, str> {
+    const KEPT: usize = "2026-02-01T08:30:00.123456789".len();
+    let zone = text.rfind(['Z', 'z', '+', '-']).unwrap_or(text.len());
+    if zone <= KEPT { text.into() } else { format!("{}{}", &text[..KEPT], &text[zone..]).into() }
 }
 
 /// Whether `text` has a digit where `shape` has `0`, and the same byte elsewhere; the letters may

@@ -11,6 +11,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+/// What an id is, as a schema says it.
+const PRINTABLE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+
 /// A text that is no id. Each says which id it was to be, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
@@ -97,7 +100,7 @@ macro_rules! id {
             }
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string" })
+                json_schema!({ "type": "string", "pattern": PRINTABLE })
             }
         }
     };

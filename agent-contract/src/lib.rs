@@ -37,6 +37,7 @@ pub mod tool;
 pub mod transport;
 pub mod turn;
 pub mod verb;
+mod whole;
 pub mod wire;
 
 pub use agent_map::{AgentEntry, AgentMap, AgentMatch, build_agent_map, eligible_agent_roles};

@@ -3,21 +3,52 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::{ToolError, ToolResult};
 use crate::kind;
+use crate::schema;
+use crate::whole;
 
-/// A value that can be the data of a result. Implemented for everything that has both traits.
+/// A value that can be the data of a result. Implemented for everything that has the three traits, and for [`Owned`]
+/// values of it. That it can be read back is what lets a schema be held against the type: every value of the schema is
+/// one that the type can write.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's output",
-    label = "must implement `serde::Serialize` and `schemars::JsonSchema`",
-    note = "add `#[derive(Serialize, JsonSchema)]` to the type"
+    label = "must implement `serde::Serialize`, `serde::Deserialize` and `schemars::JsonSchema`",
+    note = "add `#[derive(Serialize, Deserialize, JsonSchema)]` to the type"
 )]
-pub trait ToolOutput: Serialize + JsonSchema {}
+pub trait ToolOutput: Serialize + JsonSchema {
+    /// Reads a value of the schema and writes it again.
+    #[doc(hidden)]
+    fn reread(value: Value) -> Result<Value, serde_json::Error>;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Serialize + JsonSchema> ToolOutput for T {}
+impl<T: Serialize + DeserializeOwned + JsonSchema> ToolOutput for T {
+    fn reread(value: Value) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(serde_json::from_value::<T>(value)?)
+    }
+}
+
+/// Reads a result as the type that wrote it, and writes it again.
+pub(crate) fn reread<T: ToolOutput>(value: Value) -> Result<Value, serde_json::Error> {
+    if !whole::is_in(&value) {
+        return T::reread(value);
+    }
+    let (value, _) = whole::freed(&value, &schema::of_output::<T>(), "data");
+    T::reread(value)
+}
+
+/// An owned value is written as the value itself. It is never read as owned: a proof cannot be read from JSON.
+#[diagnostic::do_not_recommend]
+impl<T: ToolOutput> ToolOutput for Owned<T> {
+    fn reread(value: Value) -> Result<Value, serde_json::Error> {
+        T::reread(value)
+    }
+}
 
 /// A result that names the records it changed, for the audit trail.
 #[diagnostic::on_unimplemented(

@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::whole;
+
 /// One repair, for the turn's record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {
@@ -106,9 +108,9 @@ pub(crate) fn repair_values(value: &Value, schema: &Value) -> Repaired {
 
 /// Frees whole floats of their decimal point, which the schema accepts as integers and serde does not.
 pub(crate) fn normalise_integers(value: &Value, schema: &Value) -> Repaired {
-    let mut repaired = repair_values(value, schema);
-    repaired.repairs.retain(|repair| repair.kind == RepairKind::WholeFloat);
-    repaired
+    let (value, places) = whole::freed(value, schema, "args");
+    let repairs = places.iter().map(|place| repair(place, RepairKind::WholeFloat)).collect();
+    Repaired { value, repairs }
 }
 
 fn empty() -> Repaired {
@@ -156,7 +158,7 @@ impl Mender {
                 self.repairs.push(repair(path, RepairKind::TextToBool));
                 Value::Bool(text == "true")
             }
-            (Some("integer"), Value::Number(given)) if given.is_f64() => match whole(given) {
+            (Some("integer"), Value::Number(given)) => match whole::integer(given) {
                 Some(number) => {
                     self.repairs.push(repair(path, RepairKind::WholeFloat));
                     number
@@ -249,28 +251,9 @@ fn number(text: &str, wanted: &str) -> Option<Value> {
     }
     let number: serde_json::Number = serde_json::from_str(text).ok()?;
     if wanted == "integer" && number.is_f64() {
-        whole(&number)
+        whole::integer(&number)
     } else {
         Some(Value::Number(number))
-    }
-}
-
-/// The integer that a float exactly is, within the integers that the contract has.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the range and the fraction are checked first"
-)]
-fn whole(number: &serde_json::Number) -> Option<Value> {
-    const I64_END: f64 = 9_223_372_036_854_775_808.0;
-    const U64_END: f64 = 18_446_744_073_709_551_616.0;
-    let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
-    if (-I64_END..I64_END).contains(&float) {
-        Some(Value::from(float as i64))
-    } else if (0.0..U64_END).contains(&float) {
-        Some(Value::from(float as u64))
-    } else {
-        None
     }
 }
 

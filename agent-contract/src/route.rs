@@ -53,8 +53,8 @@ pub struct Prepared<S> {
     pub repairs: Vec<Repair>,
     /// The arguments after repair and before pinning: what their hash is taken of.
     pub canonical: Value,
-    /// Whether the model asked for another campus than the one the call is pinned to.
-    pub requested_other_campus: bool,
+    /// The campus that the model asked for, if it is another than the one the call is pinned to.
+    pub requested_other_campus: Option<String>,
     call: Call<S>,
 }
 
@@ -211,7 +211,7 @@ fn prepared<S>(
 ) -> Prepared<S> {
     Prepared {
         scope: pins.effective_scope(),
-        requested_other_campus: pins.requested_other(),
+        requested_other_campus: pins.into_requested_other(),
         repairs,
         canonical,
         call,

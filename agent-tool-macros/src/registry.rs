@@ -163,9 +163,7 @@ fn names(entries: &[Entry]) -> TokenStream {
             /// The tool's definition.
             #[must_use]
             pub const fn definition(self) -> &'static ::agent_contract::ToolDefinition {
-                match self {
-                    #(Self::#variants => DEFS[#rows],)*
-                }
+                DEFS[self as usize]
             }
 
             /// The name as the model writes it.
@@ -207,9 +205,7 @@ fn names(entries: &[Entry]) -> TokenStream {
             /// The tool that the event asks for.
             #[must_use]
             pub const fn tool(self) -> ToolName {
-                match self {
-                    #(Self::#variants => ToolName::#variants,)*
-                }
+                ToolName::ALL[self as usize]
             }
 
             /// The event as it stands in a packet.

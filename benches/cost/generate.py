@@ -148,7 +148,8 @@ def rover_tools(count: int) -> str:
         parts.append(
             f"/// Does {name(i)}.\n"
             f"#[agent_tool(\n    scope = general,\n    posture = casl({posture}),\n    roles = [Rover],\n"
-            f'    label = "{"Creating" if writes else "Getting"} thing {i}",\n)]\n'
+            f'    label = "{"Creating" if writes else "Getting"} thing {i}",\n'
+            f'    examples = [{{ name: "Globe", limit: 3 }}],\n)]\n'
             f"pub async fn {name(i)}(cx: &ToolCx<impl {port}>, args: Thing{i}) -> ToolResult<Thing> {{\n"
             f"    cx.services().{'create' if writes else 'get'}({body(i)}).await\n}}\n"
         )

@@ -173,7 +173,7 @@ impl<'a> Console<'a> {
         let thread = ThreadId::mint();
         let said =
             Said::Message { text: message.to_owned(), mode, trigger: Trigger::SubmitMessage };
-        let mut running = chat.post(person, ChatPost { thread, said }).await?;
+        let mut running = chat.post(person, ChatPost { thread, said, claims: Vec::new() }).await?;
         while running.chunks.next().await.is_some() {}
         self.trace(running.turn).await
     }

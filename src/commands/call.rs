@@ -1,19 +1,11 @@
 //! `rover call`: one tool call as a person, through the same gates as a chat turn.
-//!
-//! It is a turn of its own, with the worker's side played by this command: so it leaves a trace, and
-//! a write leaves its audit row. With `--amqp` the call goes to whichever server takes it.
 
-use std::sync::Arc;
+use agent_contract::Kind;
 
-use agent_contract::{
-    InProcessEvents, InProcessTools, InProcessTurns, Kind, ToolTransport, TurnEventKind,
-};
-use worker::OneCall;
-
+use super::calls::{Called, Calls};
 use super::{CommandError, Person, tool};
 use crate::config::Config;
 use crate::say::say;
-use crate::system;
 
 /// Sends the call and prints the envelope.
 pub(crate) async fn run(
@@ -27,28 +19,11 @@ pub(crate) async fn run(
         return Err(CommandError::LocalTool(name.to_owned()));
     }
     let args = serde_json::from_str(args)?;
-    let server = system::read(config).await?;
-    let broker = match &config.amqp {
-        None => None,
-        Some(_) => Some(worker::amqp::Outbound::start(system::worker_broker(config)?)?),
-    };
-    let way: Arc<dyn ToolTransport> = match &broker {
-        None => Arc::new(InProcessTools::new(server.tools())),
-        Some(broker) => {
-            broker.ready().await;
-            Arc::new(broker.sender())
-        }
-    };
-    let call = OneCall::new(def, args, way, Arc::new(InProcessEvents::new(server.events())));
-    let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
+    let calls = Calls::open(config).await?;
     let said = format!("rover call {name}");
-    let trace = server.console().run_turn(person.email, person.mode, &said, turns).await?;
-    let result = trace.events.iter().find_map(|event| match &event.kind {
-        TurnEventKind::ToolFinished { result, .. } => Some(result),
-        _ => None,
-    });
-    eprintln!("turn {}; see it with `rover turn show {}`", trace.id, trace.id);
+    let Called { turn, result } = calls.send(def, person, args, &said).await?;
+    eprintln!("turn {turn}; see it with `rover turn show {turn}`");
     let Some(result) = result else { return Err(CommandError::Refused) };
-    say!("{}", serde_json::to_string_pretty(result)?);
+    say!("{}", serde_json::to_string_pretty(&result)?);
     if result.is_ok() { Ok(()) } else { Err(CommandError::Refused) }
 }

@@ -2,17 +2,20 @@
 
 pub(crate) mod audit;
 pub(crate) mod call;
+mod calls;
 pub(crate) mod contract;
 pub(crate) mod docs;
 mod hops;
+pub(crate) mod mcp;
 pub(crate) mod token;
 pub(crate) mod tools;
 pub(crate) mod turn;
 pub(crate) mod why;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Key};
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +41,12 @@ pub(crate) enum CommandError {
     NoBroker,
     #[error(transparent)]
     Start(#[from] server::StartError),
-    #[error("`amqp`")]
-    Broker(#[from] worker::amqp::AmqpError),
+    #[error("{key}: the broker cannot be used")]
+    Broker { key: Key, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("{key}: no broker can be reached there within {} s", within.as_secs())]
+    Unreachable { key: Key, within: Duration },
+    #[error("{key}: Rover cannot listen at {addr}")]
+    Listen { key: Key, addr: std::net::SocketAddr, source: std::io::Error },
     #[error("`model`")]
     Model(#[from] worker::engine::ModelError),
     #[error(transparent)]
@@ -60,6 +67,8 @@ pub(crate) enum CommandError {
     Context(#[from] agent_contract::ContextError),
     #[error("the call was refused")]
     Refused,
+    #[error(transparent)]
+    Mcp(#[from] mcp::McpError),
     #[error(
         "`{key}`: {path} is not there; a command that reads makes no data. Begin with `rover dev` or `rover server`, or name another"
     )]

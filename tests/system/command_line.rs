@@ -1,6 +1,6 @@
 //! The command line as an operator uses it: what it prints, and what it says to a wrong wish.
 
-use crate::support::{Folder, Rover};
+use crate::support::{Folder, Rover, wrong_brokers};
 
 const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 const CLASS_TEACHER: &str = "ruth.akello@naalya.example";
@@ -69,8 +69,8 @@ fn a_wrong_wish_is_told_what_to_write() {
         ),
         (&["turn", "show", "nothing"], "there is no turn nothing"),
         (&["worker"], "`amqp`: not given"),
-        (&["--database", "mysql://x", "audit", "verify"], "`database`: "),
-        (&["--model", "gpt", "dev"], "`model`: "),
+        (&["--database", "mysql://x", "audit", "verify"], "`database` (--database): "),
+        (&["--model", "gpt", "dev"], "`model` (--model): "),
         (&["dev"], "`data_dir`: another Rover uses "),
         (
             &["--database", "postgres://u:secret@127.0.0.1:1/x", "dev"],
@@ -80,6 +80,50 @@ fn a_wrong_wish_is_told_what_to_write() {
     for (arguments, expected) in cases {
         let (status, printed) = rover.try_ask(arguments);
         assert!(!status.success() && printed.contains(expected), "{arguments:?}\n{printed}");
+    }
+}
+
+#[test]
+fn a_wrong_value_names_who_gave_it() {
+    let folder = Folder::empty();
+    for (variable, value, expected) in [
+        ("ROVER_LISTEN", "banana", "for 'ROVER_LISTEN'"),
+        ("ROVER_LISTEN", "", "for 'ROVER_LISTEN'"),
+        ("ROVER_IDENTITY", "banana", "for 'ROVER_IDENTITY'"),
+        ("ROVER_MODEL", "banana", "`model` (ROVER_MODEL): "),
+        ("ROVER_AMQP", "amqp://", "`amqp` (ROVER_AMQP): "),
+    ] {
+        let (status, printed) = folder.try_ask_with((variable, value), &["audit", "verify"]);
+        assert!(!status.success() && printed.contains(expected), "{variable}={value}\n{printed}");
+    }
+    let flag = ["audit", "verify", "--listen", "apple"];
+    let (_, printed) = folder.try_ask_with(("ROVER_LISTEN", "banana"), &flag);
+    assert!(printed.contains("'apple' for '--listen"), "{printed}");
+}
+
+#[test]
+fn a_broker_that_refuses_stops_the_start_and_names_the_key() {
+    let folder = Folder::empty();
+    let demo = Rover::dev(&[]);
+    for (address, words) in wrong_brokers() {
+        for command in ["server", "worker", "dev"] {
+            let arguments = ["--listen", "127.0.0.1:0", "--amqp", &address, command];
+            let (status, printed) = folder.try_ask(&arguments);
+            assert_eq!(status.code(), Some(1), "{command}: {printed}");
+            let named =
+                "rover: `amqp` (--amqp): the broker cannot be used: the broker refuses it: ";
+            assert!(printed.contains(named) && printed.contains(words), "{command}: {printed}");
+        }
+        let (status, printed) = folder.try_ask_with(("ROVER_AMQP", &address), &["worker"]);
+        assert!(!status.success() && printed.contains("`amqp` (ROVER_AMQP): "), "{printed}");
+        let call = ["call", "list_staff", "--as", HEAD_TEACHER, "--amqp", &address];
+        let (status, printed) = demo.try_ask(&call);
+        assert!(!status.success() && printed.contains("`amqp` (--amqp): "), "{printed}");
+        std::fs::write(folder.path().join("rover.toml"), format!("amqp = \"{address}\""))
+            .expect("written");
+        let (status, printed) = folder.try_ask(&["worker"]);
+        assert!(!status.success() && printed.contains("`amqp` (rover.toml): "), "{printed}");
+        std::fs::remove_file(folder.path().join("rover.toml")).expect("removed");
     }
 }
 

@@ -8,11 +8,17 @@ use std::process::Command;
 
 /// (crate, libraries it must not reach by any path)
 const APART: &[(&str, &[&str])] = &[
-    ("agent-tool-macros", &["agent-contract", "lapin", "oso", "sqlx", "axum", "rig", "tokio"]),
-    ("agent-contract", &["lapin", "oso", "sqlx", "axum", "rig", "tools", "server", "worker"]),
-    ("tools", &["lapin", "oso", "sqlx", "axum", "rig", "server", "worker"]),
-    ("worker", &["oso", "sqlx", "axum", "server"]),
-    ("server", &["rig", "rig-core", "worker"]),
+    (
+        "agent-tool-macros",
+        &["agent-contract", "lapin", "oso", "sqlx", "axum", "rig", "rmcp", "tokio"],
+    ),
+    (
+        "agent-contract",
+        &["lapin", "oso", "sqlx", "axum", "rig", "rmcp", "tools", "server", "worker"],
+    ),
+    ("tools", &["lapin", "oso", "sqlx", "axum", "rig", "rmcp", "server", "worker"]),
+    ("worker", &["oso", "sqlx", "axum", "rmcp", "server"]),
+    ("server", &["rig", "rig-core", "rmcp", "worker"]),
 ];
 
 /// (what a path ends in, the only places that may name it)
@@ -20,6 +26,7 @@ const NAMED_ONLY_IN: &[(&str, &[&str])] = &[
     ("oso::", &["server/src/authz"]),
     ("Pool", &["server/src/db"]),
     ("rig::", &["worker/src/engine"]),
+    ("rmcp::", &["src/commands/mcp"]),
     ("lapin::", &["server/src/amqp", "worker/src/amqp"]),
 ];
 

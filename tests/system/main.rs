@@ -6,6 +6,8 @@ mod apart;
 mod browser;
 mod command_line;
 mod crate_graph;
+mod judges;
+mod mcp;
 mod nest;
 mod support;
 mod use_chat;

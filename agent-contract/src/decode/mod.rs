@@ -67,6 +67,15 @@ fn unreadable() -> ToolError {
     )])
 }
 
+/// The same without the value: whether arguments pass, and what becomes of them on the way.
+pub(crate) fn read<T>(value: Value) -> Result<Decoded<()>, ToolError>
+where
+    T: ToolArgs + DeserializeOwned + JsonSchema + 'static,
+{
+    let Decoded { args: _, repairs, canonical } = decode::<T>(value)?;
+    Ok(Decoded { args: (), repairs, canonical })
+}
+
 /// No text of the arguments holds a control character, whichever database it would reach.
 fn refuse_controls(value: &Value) -> Result<(), ToolError> {
     match faults::control(value) {
@@ -103,11 +112,7 @@ fn compiled(id: TypeId, schema: fn() -> Value) -> Result<Arc<Compiled>, ToolErro
         return Ok(Arc::clone(compiled));
     }
     let schema = schema();
-    let validator = jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .should_validate_formats(true)
-        .build(&schema)
-        .map_err(|_| ToolError::Internal)?;
+    let validator = crate::schema::validator(&schema).map_err(|_| ToolError::Internal)?;
     let compiled = Arc::new(Compiled { schema, validator });
     let mut all = COMPILED.write().unwrap_or_else(PoisonError::into_inner);
     Ok(Arc::clone(all.entry(id).or_insert(compiled)))

@@ -2,11 +2,13 @@
 //! every object closed, plain types, no null, source order, the same bytes every time.
 
 mod dialect;
+mod judge;
 mod portable;
 pub mod provider;
 mod words;
 
 pub use dialect::dialect_faults;
+pub use judge::{NoSchema, validator};
 pub use provider::{Declaration, Declarations, Form, FormFault, ToolText};
 pub use words::descriptions;
 

@@ -63,9 +63,7 @@ fn plain_node(node: &Map<String, Value>, name: Option<&str>, direction: Directio
             out.insert((*key).to_owned(), value.clone());
         }
     }
-    if name == Some("integer") {
-        bound_integer(&mut out, node);
-    }
+    bound(&mut out, node);
     if name == Some("array")
         && let Some(items) = node.get("items")
     {
@@ -221,17 +219,20 @@ fn copy_format(out: &mut Map<String, Value>, node: &Map<String, Value>) {
     }
 }
 
-/// Schemars writes the width of an integer as a format, which no validator checks and some providers refuse.
-fn bound_integer(out: &mut Map<String, Value>, node: &Map<String, Value>) {
+/// Schemars writes the width of a number as a format, which no validator checks and some providers refuse.
+fn bound(out: &mut Map<String, Value>, node: &Map<String, Value>) {
     let (low, high) = match node.get("format").and_then(Value::as_str) {
         Some("int8") => (json!(i8::MIN), json!(i8::MAX)),
         Some("int16") => (json!(i16::MIN), json!(i16::MAX)),
         Some("int32") => (json!(i32::MIN), json!(i32::MAX)),
         Some("int64") => (json!(i64::MIN), json!(i64::MAX)),
+        Some("int") => (json!(isize::MIN), json!(isize::MAX)),
         Some("uint8") => (json!(0), json!(u8::MAX)),
         Some("uint16") => (json!(0), json!(u16::MAX)),
         Some("uint32") => (json!(0), json!(u32::MAX)),
         Some("uint64") => (json!(0), json!(u64::MAX)),
+        Some("uint") => (json!(0), json!(usize::MAX)),
+        Some("float") => (json!(f32::MIN), json!(f32::MAX)),
         _ => return,
     };
     for (key, bound) in [("minimum", low), ("maximum", high)] {

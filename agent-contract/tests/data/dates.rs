@@ -57,6 +57,14 @@ fn a_timestamp_is_a_date_time_with_a_zone() {
 }
 
 #[test]
+fn a_fraction_finer_than_clocks_is_cut() {
+    for text in ["2026-02-01T08:30:00.1234567899999Z", "2026-02-01T11:30:00.1234567890+03:00"] {
+        let at = text.parse::<Timestamp>().unwrap();
+        assert_eq!(at.to_string(), "2026-02-01T08:30:00.123456789Z");
+    }
+}
+
+#[test]
 fn the_error_says_what_was_expected_and_what_came() {
     let error = "tomorrow".parse::<Date>().unwrap_err();
     assert_eq!(error.to_string(), "expected a date such as 2026-02-01, got \"tomorrow\"");

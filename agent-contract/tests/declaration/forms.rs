@@ -94,6 +94,8 @@ fn with_nulls() -> Value {
         "big",
         "bigger",
         "small",
+        "short",
+        "usual",
         "share",
         "urgent",
         "tries",

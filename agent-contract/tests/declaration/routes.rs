@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-#[derive(Debug, Serialize, JsonSchema, AuditSubject)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema, AuditSubject)]
 #[audit(kind = "department")]
 struct Department {
     #[audit(id)]
@@ -235,7 +235,7 @@ async fn the_pinned_campus_wins() {
     let args = json!({ "campusId": "c2" });
     let prepared =
         prepared("list_departments", args.clone(), &AgentCallScope::campus("c1")).unwrap();
-    assert!(prepared.requested_other_campus);
+    assert_eq!(prepared.requested_other_campus.as_deref(), Some("c2"));
     assert_eq!(prepared.scope, AgentCallScope::campus("c1"));
     assert_eq!(prepared.canonical, args);
     let reply = run("list_departments", args, AgentCallScope::campus("c1")).await.unwrap();
@@ -247,7 +247,7 @@ async fn the_pinned_campus_wins() {
 async fn a_campus_in_school_mode_narrows_the_scope() {
     let args = json!({ "campusId": "c2" });
     let prepared = prepared("list_departments", args.clone(), &AgentCallScope::School).unwrap();
-    assert!(!prepared.requested_other_campus);
+    assert_eq!(prepared.requested_other_campus, None);
     assert_eq!(prepared.scope, AgentCallScope::campus("c2"));
     assert_eq!(
         run("list_departments", args, AgentCallScope::School).await.unwrap().data,

@@ -20,6 +20,10 @@ pub(crate) struct Everything {
     pub(crate) bigger: Option<u64>,
     /// A small number.
     pub(crate) small: Option<i8>,
+    /// A little more.
+    pub(crate) short: Option<i16>,
+    /// A usual one.
+    pub(crate) usual: Option<i32>,
     /// A share.
     pub(crate) share: Option<f64>,
     /// Whether it is urgent.

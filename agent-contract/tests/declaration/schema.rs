@@ -44,8 +44,8 @@ fn kinds_of_fields() {
     assert_eq!(
         kinds,
         [
-            Text, Number, Number, Number, Number, Number, Bool, Number, Date, Date, Enum, Enum,
-            Campus, Campus, List, Object, List, Object
+            Text, Number, Number, Number, Number, Number, Number, Number, Bool, Number, Date, Date,
+            Enum, Enum, Campus, Campus, List, Object, List, Object
         ]
     );
 }

@@ -6,7 +6,7 @@ use syn::{Attribute, Data, DeriveInput, Expr, Fields, LitStr, Path, Token, Type,
 
 use crate::case::Rule;
 use crate::check::args as check;
-use crate::check::args::Place;
+use crate::check::foreign::{Place, attribute_key};
 use crate::docs;
 use crate::fault::Faults;
 
@@ -240,7 +240,7 @@ impl Said {
     ) -> syn::Result<()> {
         let key = meta.path.require_ident()?.clone();
         if family == "schemars" {
-            check::attribute_key(family, &key, place, faults);
+            attribute_key(family, &key, place, faults);
             return skip_value(meta);
         }
         match key.to_string().as_str() {
@@ -260,7 +260,7 @@ impl Said {
                     self.tag = Tag::Untagged;
                 }
                 self.skipped |= word == "skip" || word == "skip_deserializing";
-                check::attribute_key(family, &key, place, faults);
+                attribute_key(family, &key, place, faults);
                 return skip_value(meta);
             }
         }

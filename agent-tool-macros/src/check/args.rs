@@ -34,49 +34,6 @@ const IDENTITY: &[&str] = &[
 /// The longest argument name that every provider accepts.
 const NAME_LIMIT: usize = 64;
 
-/// Serde attributes that leave schema and parser of one mind.
-const SERDE_CONTAINER: &[&str] = &[
-    "deny_unknown_fields",
-    "rename_all",
-    "rename_all_fields",
-    "tag",
-    "default",
-    "crate",
-    "expecting",
-];
-const SERDE_FIELD: &[&str] = &["default", "rename", "skip", "skip_deserializing"];
-const SERDE_VARIANT: &[&str] = &["rename", "rename_all"];
-/// Schemars attributes that only narrow what the schema says.
-const SCHEMARS: &[&str] = &["range", "length", "regex", "pattern", "email", "inner", "crate"];
-
-/// Where an attribute stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    Container,
-    Field,
-    Variant,
-}
-
-/// A key of `#[serde(…)]` or `#[schemars(…)]`.
-pub(crate) fn attribute_key(family: &str, key: &Ident, place: Place, faults: &mut Faults) {
-    let word = key.to_string();
-    let allowed = match (family, place) {
-        ("schemars", _) => SCHEMARS,
-        (_, Place::Container) => SERDE_CONTAINER,
-        (_, Place::Field) => SERDE_FIELD,
-        (_, Place::Variant) => SERDE_VARIANT,
-    };
-    if !allowed.contains(&word.as_str()) {
-        faults.at(
-            key.span(),
-            format!(
-                "`{family}({word})` lets the schema that the model reads differ from what is parsed; leave it out (allowed here: {})",
-                allowed.join(", ")
-            ),
-        );
-    }
-}
-
 /// An alternative name. Answers whether the name was one of an identity, which is the worse fault.
 pub(crate) fn alias(name: &str, span: Span, faults: &mut Faults) {
     if !identity(name, span, faults) {

@@ -4,6 +4,7 @@
 pub(crate) mod args;
 pub(crate) mod attribute;
 pub(crate) mod example;
+pub(crate) mod foreign;
 pub(crate) mod name;
 pub(crate) mod say;
 pub(crate) mod signature;

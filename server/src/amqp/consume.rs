@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{AmqpSettings, Endpoints, convert, publish::Publisher, topology};
+use super::{AmqpSettings, Endpoints, convert, publish::Publisher, standing::Standing, topology};
 
 /// How many events may wait to be kept.
 const EVENTS: u16 = 256;
@@ -41,21 +41,16 @@ impl Consuming {
         Self { settings, endpoints, publisher }
     }
 
-    /// Consumes until the connection breaks or is stopped. Then the calls that run come to their reply first.
+    /// Consumes until the connection breaks or is stopped. Then the calls that run come to their reply first. What the
+    /// broker refuses at the beginning is answered.
     pub(super) async fn session(
         self,
         connection: Connection,
         stop: CancellationToken,
-        ready: watch::Sender<bool>,
-    ) {
-        let consumers = match self.open(&connection).await {
-            Ok(consumers) => consumers,
-            Err(error) => {
-                tracing::warn!(%error, "the queues cannot be consumed");
-                return;
-            }
-        };
-        ready.send_replace(true);
+        standing: watch::Sender<Standing>,
+    ) -> lapin::Result<()> {
+        let consumers = self.open(&connection).await?;
+        standing.send_replace(Standing::Up);
         let calls = TaskTracker::new();
         let Consumers { tools: (channel, mut tools), kept, live } = consumers;
         let tag = tools.tag();
@@ -83,7 +78,7 @@ impl Consuming {
                 },
             }
         }
-        ready.send_replace(false);
+        standing.send_replace(Standing::Away);
         // On a broken connection none of this does anything; the broker has taken back what was not acknowledged.
         let _ = channel.basic_cancel(tag, BasicCancelOptions::default()).await;
         calls.close();
@@ -95,6 +90,7 @@ impl Consuming {
             }
         }
         let _ = connection.close(200, "bye".into()).await;
+        Ok(())
     }
 
     async fn open(&self, connection: &Connection) -> lapin::Result<Consumers> {

@@ -10,6 +10,7 @@ mod consume;
 mod convert;
 mod publish;
 mod settings;
+mod standing;
 mod supervise;
 mod topology;
 
@@ -22,9 +23,9 @@ use std::time::Duration;
 use agent_contract::{EventEndpoint, ToolEndpoint, TurnTransport};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
-use self::{consume::Consuming, publish::Publisher, supervise::Supervisor};
+use self::{consume::Consuming, publish::Publisher, standing::Standing, supervise::Supervisor};
 
 pub use settings::{AmqpError, AmqpSettings, Declare};
 
@@ -50,22 +51,24 @@ pub struct Amqp {
 /// One supervised connection.
 #[derive(Debug)]
 struct Link {
-    ready: watch::Receiver<bool>,
-    stop: CancellationToken,
+    standing: watch::Receiver<Standing>,
+    /// Stops it when dropped.
+    stop: DropGuard,
     task: JoinHandle<()>,
 }
 
 impl Amqp {
-    /// Starts both connections. It returns at once: a broker that is not there yet is waited for, see [`Self::ready`].
+    /// Starts both connections. It returns at once: a broker that is not there yet is waited for, see [`Self::ready`];
+    /// one that says no is told of by [`Self::tried`] and [`Self::refused`].
     pub fn start(settings: AmqpSettings, endpoints: Endpoints) -> Result<Self, AmqpError> {
         let settings = Arc::new(settings.checked()?);
         let (publisher, serve) = Publisher::new(Arc::clone(&settings));
-        let publishing = Link::start("publish", &settings, move |connection, stop, ready| {
-            serve.clone().session(connection, stop, ready)
+        let publishing = Link::start("publish", &settings, move |connection, stop, standing| {
+            serve.clone().session(connection, stop, standing)
         });
         let consuming = Consuming::new(Arc::clone(&settings), endpoints, publisher.clone());
-        let consuming = Link::start("consume", &settings, move |connection, stop, ready| {
-            consuming.clone().session(connection, stop, ready)
+        let consuming = Link::start("consume", &settings, move |connection, stop, standing| {
+            consuming.clone().session(connection, stop, standing)
         });
         Ok(Self { publisher, consuming, publishing })
     }
@@ -77,24 +80,44 @@ impl Amqp {
 
     /// Whether both connections stand and calls are being taken.
     pub fn is_ready(&self) -> bool {
-        *self.consuming.ready.borrow() && *self.publishing.ready.borrow()
+        self.links().into_iter().all(|link| *link.standing.borrow() == Standing::Up)
     }
 
     /// Waits until both connections stand.
-    pub async fn ready(&self) {
-        for link in [&self.consuming, &self.publishing] {
-            // The sender lives as long as the supervisor does; without it nothing will ever be ready.
-            if link.ready.clone().wait_for(|ready| *ready).await.is_err() {
-                std::future::pending::<()>().await;
-            }
+    pub async fn ready(&self) -> Result<(), AmqpError> {
+        for link in self.links() {
+            standing::up(&link.standing).await?;
         }
+        Ok(())
+    }
+
+    /// Waits until both connections have been tried, and says whether the broker refused one. That it cannot be
+    /// reached is no refusal: it may come yet.
+    pub async fn tried(&self) -> Result<(), AmqpError> {
+        for link in self.links() {
+            standing::tried(&link.standing).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the broker refuses a connection that never stood, be it that it came late.
+    pub async fn refused(&self) -> AmqpError {
+        let [one, other] = self.links();
+        tokio::select! {
+            error = standing::refused(&one.standing) => error,
+            error = standing::refused(&other.standing) => error,
+        }
+    }
+
+    fn links(&self) -> [&Link; 2] {
+        [&self.consuming, &self.publishing]
     }
 
     /// Takes no more calls, lets those that run come to their reply, and closes. What is not done after `patience`
     /// goes back to the queue.
     pub async fn drain(self, patience: Duration) {
         for link in [self.consuming, self.publishing] {
-            link.stop.cancel();
+            drop(link.stop);
             if tokio::time::timeout(patience, link.task).await.is_err() {
                 tracing::warn!("a connection to the broker did not come to rest in time");
             }
@@ -105,17 +128,21 @@ impl Amqp {
 impl Link {
     fn start<S, F>(name: &'static str, settings: &Arc<AmqpSettings>, session: S) -> Self
     where
-        S: Fn(lapin::Connection, CancellationToken, watch::Sender<bool>) -> F
+        S: Fn(lapin::Connection, CancellationToken, watch::Sender<Standing>) -> F
             + Send
             + Sync
             + 'static,
-        F: Future<Output = ()> + Send + 'static,
+        F: Future<Output = lapin::Result<()>> + Send + 'static,
     {
-        let (ready, readiness) = watch::channel(false);
+        let (sender, standing) = watch::channel(Standing::Beginning);
         let stop = CancellationToken::new();
-        let supervisor =
-            Supervisor { name, settings: Arc::clone(settings), ready, stop: stop.clone() };
-        Self { ready: readiness, stop, task: tokio::spawn(supervisor.run(session)) }
+        let supervisor = Supervisor {
+            name,
+            settings: Arc::clone(settings),
+            standing: sender,
+            stop: stop.clone(),
+        };
+        Self { standing, stop: stop.drop_guard(), task: tokio::spawn(supervisor.run(session)) }
     }
 }
 

@@ -18,7 +18,7 @@ use lapin::{BasicProperties, Channel, Confirmation, Connection, Event};
 use tokio::sync::{Mutex, Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{AmqpSettings, convert, topology};
+use super::{AmqpSettings, convert, standing::Standing, topology};
 
 /// How long a publish may take. A broker under a memory alarm never answers at all.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -197,18 +197,12 @@ impl Serving {
         self,
         connection: Connection,
         stop: CancellationToken,
-        ready: watch::Sender<bool>,
-    ) {
+        standing: watch::Sender<Standing>,
+    ) -> lapin::Result<()> {
         let mut events = Box::pin(connection.events_listener());
-        let line = match self.open(connection).await {
-            Ok(line) => line,
-            Err(error) => {
-                tracing::warn!(%error, "the publishing channels cannot be opened");
-                return;
-            }
-        };
+        let line = self.open(connection).await?;
         self.line.send_replace(Some(line.clone()));
-        ready.send_replace(true);
+        standing.send_replace(Standing::Up);
         loop {
             tokio::select! {
                 () = stop.cancelled() => break,
@@ -230,6 +224,7 @@ impl Serving {
         self.line.send_replace(None);
         // A connection that is broken already cannot be closed, and need not be.
         let _ = line.connection.close(200, "bye".into()).await;
+        Ok(())
     }
 
     async fn open(&self, connection: Connection) -> lapin::Result<Line> {

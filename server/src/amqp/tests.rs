@@ -22,6 +22,7 @@ use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
+use super::standing::Standing;
 use super::{Amqp, AmqpError, AmqpSettings, Endpoints, topology};
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -90,7 +91,7 @@ impl Post {
             live: Arc::new(Heard(live_by)),
         };
         let amqp = Amqp::start(settings.clone(), endpoints).unwrap();
-        soon(amqp.ready()).await;
+        soon(amqp.ready()).await.unwrap();
         let client = Connection::connect(&url, ConnectionProperties::default()).await.unwrap();
         let channel = client.create_channel().await.unwrap();
         let no_ack = BasicConsumeOptions { no_ack: true, ..BasicConsumeOptions::default() };
@@ -276,11 +277,11 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
     soon(post.echo.begun.acquire()).await.unwrap().forget();
 
     let Post { amqp, settings, echo, channel, replies, .. } = &mut post;
-    let mut ready = amqp.consuming.ready.clone();
+    let mut standing = amqp.consuming.standing.clone();
     let draining = std::mem::replace(amqp, idle(settings)).drain(PATIENCE);
     let draining = tokio::spawn(draining);
     // From here on nothing new is taken; what runs may now end.
-    soon(ready.wait_for(|ready| !ready)).await.unwrap();
+    soon(standing.wait_for(|standing| *standing == Standing::Away)).await.unwrap();
     echo.may.add_permits(1);
     let reply = soon(replies.next()).await.unwrap().unwrap();
     assert_eq!(reply.data, encode_no_handler(&json!("running")));
@@ -296,10 +297,10 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
 /// A connection that nobody started: it stands in for the one that is being drained.
 fn idle(settings: &AmqpSettings) -> Amqp {
     let link = || {
-        let (_, ready) = tokio::sync::watch::channel(false);
+        let (_, standing) = tokio::sync::watch::channel(Standing::Away);
         super::Link {
-            ready,
-            stop: tokio_util::sync::CancellationToken::new(),
+            standing,
+            stop: tokio_util::sync::CancellationToken::new().drop_guard(),
             task: tokio::spawn(async {}),
         }
     };
@@ -312,11 +313,11 @@ fn idle(settings: &AmqpSettings) -> Amqp {
 async fn a_consumer_that_dies_is_replaced() {
     let mut post = Post::new(10).await;
     let queue = post.settings.tool_queue.clone();
-    let mut ready = post.amqp.consuming.ready.clone();
-    ready.mark_unchanged();
+    let mut standing = post.amqp.consuming.standing.clone();
+    standing.mark_unchanged();
     post.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await.unwrap();
-    soon(ready.wait_for(|ready| !ready)).await.unwrap();
-    soon(post.amqp.ready()).await;
+    soon(standing.wait_for(|standing| *standing == Standing::Away)).await.unwrap();
+    soon(post.amqp.ready()).await.unwrap();
     post.call("again").await;
     assert_eq!(post.reply().await.data, encode_no_handler(&json!("again")));
     post.clear().await;
@@ -341,4 +342,61 @@ fn a_wrong_address_stops_the_start() {
     }
     let none = AmqpSettings { prefetch: 0, ..AmqpSettings::at("amqp://127.0.0.1") }.checked();
     assert!(matches!(none, Err(AmqpError::Prefetch)));
+}
+
+/// What the broker says no to is told at once: a wrong password, a vhost that is not there, a queue that is declared
+/// otherwise. A broker that is not there is no refusal.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_is_told_and_an_absence_is_waited_for() {
+    let post = Post::new(1).await;
+    let url: lapin::uri::AMQPUri = post.settings.url.parse().unwrap();
+    let place = format!("{}:{}", url.authority.host, url.authority.port);
+    let user = &url.authority.userinfo;
+    let wrong = [
+        (format!("amqp://{}:wrong@{place}", user.username), "Login was refused"),
+        (
+            format!("amqp://{}:{}@{place}/no-such", user.username, user.password),
+            "vhost no-such not found",
+        ),
+    ];
+    for (url, words) in wrong {
+        let refused = start(&AmqpSettings { url, ..post.settings.clone() }, &post);
+        let refused = soon(refused.tried()).await;
+        assert!(
+            matches!(&refused, Err(AmqpError::Refused(said)) if said.contains(words)),
+            "{refused:?}"
+        );
+        let told = refused.unwrap_err().to_string();
+        assert!(!told.contains("wrong@") && told.contains("password"), "{told}");
+    }
+    let fleeting = format!("rover-test-fleeting-{}", Uuid::new_v4());
+    let otherwise = QueueDeclareOptions { auto_delete: true, ..QueueDeclareOptions::default() };
+    post.channel
+        .queue_declare(fleeting.as_str().into(), otherwise, FieldTable::default())
+        .await
+        .unwrap();
+    let settings = AmqpSettings { tool_queue: fleeting.clone(), ..post.settings.clone() };
+    let refused = start(&settings, &post);
+    let refused = soon(refused.tried()).await;
+    assert!(
+        matches!(&refused, Err(AmqpError::Declared(said)) if said.contains(&fleeting)),
+        "{refused:?}"
+    );
+    post.channel
+        .queue_delete(fleeting.as_str().into(), QueueDeleteOptions::default())
+        .await
+        .unwrap();
+
+    let nobody = AmqpSettings { url: "amqp://127.0.0.1:1".to_owned(), ..post.settings.clone() };
+    let waiting = start(&nobody, &post);
+    soon(waiting.tried()).await.unwrap();
+    assert!(!waiting.is_ready());
+    post.clear().await;
+}
+
+fn start(settings: &AmqpSettings, post: &Post) -> Amqp {
+    let silent = || Arc::new(Heard(mpsc::unbounded_channel().0));
+    let endpoints =
+        Endpoints { tools: Arc::clone(&post.echo) as _, kept: silent(), live: silent() };
+    Amqp::start(settings.clone(), endpoints).unwrap()
 }

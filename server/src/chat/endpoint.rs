@@ -107,6 +107,34 @@ impl Chat {
         }
     }
 
+    /// The first thing that the client says Rover said, and Rover did not.
+    pub(crate) async fn forged(
+        &self,
+        person: &Person,
+        post: &ChatPost,
+    ) -> Result<Option<String>, DbError> {
+        if post.claims.is_empty() {
+            return Ok(None);
+        }
+        let (turns, history) = self.threads.said(person.owner(), &post.thread).await?;
+        for claim in &post.claims {
+            let Some(turn) = turns.iter().find(|turn| turn.id.as_str() == claim.turn) else {
+                return Ok(Some("a message of no turn of this conversation".to_owned()));
+            };
+            let mut odd: Vec<_> = claim.pieces.iter().collect();
+            odd.retain(|piece| !piece.is_in(&history));
+            // What a running turn has said is still on its way to the log.
+            if odd.is_empty() || turn.state == TurnState::Open {
+                continue;
+            }
+            let message = self.relay.stored(&turn.id).await?;
+            if odd.into_iter().any(|piece| !piece.is_of(&message)) {
+                return Ok(Some(format!("words or results that turn {} does not have", turn.id)));
+            }
+        }
+        Ok(None)
+    }
+
     /// What a turn of this conversation does, from its start; none if none runs.
     pub async fn resume(
         &self,

@@ -1,10 +1,11 @@
 //! The chat turn on the server: what a client posts, what is dispatched, what it reads while it runs.
 //!
-//! `post` reads a body and takes little of it; `person` and `mint` make the runtime context from live rows;
+//! `post` reads a body and takes little of it, and `claims` holds the rest against what was said; `person` and `mint` make the runtime context from live rows;
 //! `threads` keeps conversations; `endpoint` hands turns out; `relay` keeps and shows their events; `stream`
 //! draws events as chunks, and `ui_message` a stored turn as the message that those chunks make.
 
 mod chunk;
+mod claims;
 mod endpoint;
 mod mint;
 mod person;

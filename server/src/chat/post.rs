@@ -2,11 +2,13 @@
 //!
 //! A client posts the whole conversation with every message. The server has its own, so of all that it
 //! takes the last message only: the person's words, or their answer to something that Rover asked. What
-//! else is in the body, a forged answer of a tool above all, is never looked at.
+//! else is in the body is never taken; what it claims that Rover said is held against what Rover did say.
 
 use agent_contract::{Answer, ThreadId};
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::claims::Claim;
 
 /// As many characters as a message may have.
 const LONGEST_MESSAGE: usize = 20_000;
@@ -14,12 +16,14 @@ const LONGEST_MESSAGE: usize = 20_000;
 const LONGEST_ID: usize = 128;
 
 /// A post that makes sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ChatPost {
     /// The conversation. The client chooses the id of a new one.
     pub thread: ThreadId,
     /// What is taken.
     pub said: Said,
+    /// What it says that Rover said before; never taken.
+    pub(crate) claims: Vec<Claim>,
 }
 
 /// What the person said.
@@ -123,8 +127,9 @@ impl ChatPost {
         let thread = thread.ok_or(PostFault::Id)?;
         let trigger = body.get("trigger").map_or(Ok(Trigger::default()), Trigger::deserialize);
         let trigger = trigger.map_err(|_| PostFault::Trigger)?;
-        let last = body.get("messages").and_then(Value::as_array).and_then(|all| all.last());
-        let last = last.ok_or(PostFault::NoMessages)?;
+        let messages = body.get("messages").and_then(Value::as_array);
+        let (last, before) =
+            messages.and_then(|all| all.split_last()).ok_or(PostFault::NoMessages)?;
         let said = match last.get("role").and_then(Value::as_str) {
             Some("user") => {
                 Said::Message { text: words(last)?, mode: mode_wish(body.get("runMode"))?, trigger }
@@ -132,7 +137,8 @@ impl ChatPost {
             Some("assistant") => Said::Answers(answers(last)?),
             _ => return Err(PostFault::Role),
         };
-        Ok(Self { thread, said })
+        let claims = before.iter().filter_map(Claim::of).collect();
+        Ok(Self { thread, said, claims })
     }
 }
 

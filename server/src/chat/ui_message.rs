@@ -118,6 +118,22 @@ impl UiMessage {
         message
     }
 
+    /// Its words.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            UiPart::Text(TextPart { text }) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// What its calls answered.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = &Value> {
+        self.parts.iter().filter_map(|part| match part {
+            UiPart::Tool(tool) => tool.output.as_ref(),
+            _ => None,
+        })
+    }
+
     fn fold(&mut self, chunk: UiChunk) {
         match chunk {
             UiChunk::Start { message_id, message_metadata } => {

@@ -58,6 +58,16 @@ pub(super) fn id_of(campus: Option<&Found<CampusRow>>) -> Option<&str> {
     campus.map(|campus| campus.id.as_str())
 }
 
+impl<F: Frame> School<F> {
+    /// Whether the school has this campus, be it that the caller may not see it: for the security log, never for an
+    /// answer.
+    pub(crate) async fn has_campus(&self, id: &str) -> ToolResult<bool> {
+        let mut db = self.frame.session().lock().await;
+        let found: Option<CampusRow> = db.optional(school::FIND_CAMPUS, values![id]).await?;
+        Ok(found.is_some())
+    }
+}
+
 impl<F: Frame> Campuses for School<F> {
     async fn list(&self) -> ToolResult<Vec<Campus>> {
         let mut db = self.frame.session().lock().await;

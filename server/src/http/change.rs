@@ -102,17 +102,22 @@ pub(super) async fn carry_out<C: Change>(
             // The writer of the log needs the lock that the frame holds.
             drop(school);
             if let ToolError::NotFound { what: "campus", id } = &error {
-                let line = SecurityLine::new(Smell::ForeignCampus)
-                    .with("account", actor)
-                    .with("event", C::EVENT)
-                    .with("campus", id.clone());
-                app.log.smelled(line).await;
+                smell(app, &actor, C::EVENT, id.as_deref()).await;
             }
             return Err(error.into());
         }
     };
     let outcome = commit::<C>(school, ticket, args, &made).await?;
     Ok(answer::<C>(&outcome))
+}
+
+/// Writes down that somebody named a campus that is not there for them.
+pub(super) async fn smell(app: &App, account: &str, event: &str, campus: Option<&str>) {
+    let line = SecurityLine::new(Smell::ForeignCampus)
+        .with("account", account)
+        .with("event", event)
+        .with("campus", campus);
+    app.log.smelled(line).await;
 }
 
 async fn commit<C: Change>(

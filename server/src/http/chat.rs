@@ -35,11 +35,15 @@ pub(super) async fn post(
         Ok(post) => post,
         Err(fault) => {
             if matches!(fault, PostFault::Role | PostFault::NoAnswer) {
-                app.log.smelled(forged(&account, &fault)).await;
+                app.log.smelled(forged(&account, fault.to_string())).await;
             }
             return Err(fault.into());
         }
     };
+    // It changes nothing for the turn; it is only written down.
+    if let Some(detail) = app.chat.forged(&person, &post).await? {
+        app.log.smelled(forged(&account, detail)).await;
+    }
     match app.chat.post(person, post).await {
         Ok(running) => Ok(streamed(running)),
         Err(error) => {
@@ -49,7 +53,9 @@ pub(super) async fn post(
                         .with("account", account.as_str())
                         .with("campus", campus.as_str()),
                 ),
-                ChatError::Thread(ThreadError::NothingAsked) => Some(forged(&account, &error)),
+                ChatError::Thread(ThreadError::NothingAsked) => {
+                    Some(forged(&account, error.to_string()))
+                }
                 _ => None,
             };
             if let Some(line) = line {
@@ -60,12 +66,10 @@ pub(super) async fn post(
     }
 }
 
-/// A message that only Rover writes, or an answer to what it never asked. An honest client posts neither, unless a
+/// A message that only Rover writes and did not, or an answer to what it never asked. An honest client posts neither, unless a
 /// person answers one question in two windows.
-fn forged(account: &UserId, fault: &dyn std::error::Error) -> SecurityLine {
-    SecurityLine::new(Smell::ForgedMessage)
-        .with("account", account.as_str())
-        .with("detail", fault.to_string())
+fn forged(account: &UserId, detail: String) -> SecurityLine {
+    SecurityLine::new(Smell::ForgedMessage).with("account", account.as_str()).with("detail", detail)
 }
 
 /// `GET /api/naalya-ai/chat/{id}/stream`: 204 where nothing runs, be it that nothing ever did.

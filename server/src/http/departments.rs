@@ -15,7 +15,7 @@ use tools::departments::{Department, Departments as _, EditDepartments as _};
 use super::{
     App, Problem,
     body::Body,
-    change::{Asker, Change, carry_out},
+    change::{Asker, Change, carry_out, smell},
     path::PathId,
 };
 use crate::chat::Person;
@@ -51,6 +51,7 @@ pub(super) struct NewName {
 
 /// `GET /api/departments?campusId=`
 pub(super) async fn list(
+    State(app): State<App>,
     person: Person,
     filter: Result<Query<Filter>, QueryRejection>,
 ) -> Result<Json<DepartmentList>, Problem> {
@@ -59,8 +60,11 @@ pub(super) async fn list(
         Problem::new(StatusCode::BAD_REQUEST, "this address takes `campusId` and nothing else")
     })?;
     let scope = filter.campus_id.map(campus).transpose()?;
-    let departments = person.school().list(scope.as_ref()).await?;
-    Ok(Json(DepartmentList { departments }))
+    let listed = person.school().list(scope.as_ref()).await;
+    if let Err(ToolError::NotFound { what: "campus", id }) = &listed {
+        smell(&app, person.owner().account.as_str(), "list.departments", id.as_deref()).await;
+    }
+    Ok(Json(DepartmentList { departments: listed? }))
 }
 
 /// `GET /api/departments/{id}`

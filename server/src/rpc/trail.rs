@@ -6,7 +6,7 @@
 use agent_contract::{CallId, Gate, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
 
 use super::refusal::Refusal;
-use crate::turn_log::{SecurityLine, TurnLog};
+use crate::turn_log::{SecurityLine, Smell, TurnLog};
 
 /// The trail of one call.
 #[derive(Debug)]
@@ -55,14 +55,7 @@ impl<'l> Trail<'l> {
         let (gate, detail) = (refusal.gate(), refusal.detail());
         tracing::info!(call = %self.call, event = self.event, %gate, detail, "refused");
         if let Some(smell) = refusal.smell() {
-            let line = SecurityLine::new(smell)
-                .with("gate", gate.as_str())
-                .with("event", self.event)
-                .with("call", self.call.as_str())
-                .with("claimedBy", self.claimed_by.clone())
-                .with("turn", self.turn.as_ref().map(TurnId::as_str))
-                .with("detail", detail.as_str());
-            self.smells.push(line);
+            self.smells(smell, gate, &detail);
         }
         self.hold(TurnEventKind::Gate {
             call_id: self.call.clone(),
@@ -70,6 +63,18 @@ impl<'l> Trail<'l> {
             passed: false,
             detail: Some(detail),
         });
+    }
+
+    /// Something that no honest peer sends, be it that the call goes on without it.
+    pub(super) fn smells(&mut self, smell: Smell, gate: Gate, detail: &str) {
+        let line = SecurityLine::new(smell)
+            .with("gate", gate.as_str())
+            .with("event", self.event)
+            .with("call", self.call.as_str())
+            .with("claimedBy", self.claimed_by.clone())
+            .with("turn", self.turn.as_ref().map(TurnId::as_str))
+            .with("detail", detail);
+        self.smells.push(line);
     }
 
     /// Something else that belongs to the call's record.

@@ -26,6 +26,8 @@ use crate::identity::{ContextTokens, KeyError, KeyPurpose, KeyRing, SignIn};
 use crate::rpc::Executor;
 use crate::turn_log::TurnLog;
 
+/// How long the start waits for the broker's first word. One that says nothing for so long is waited for later.
+const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How often it is looked for turns that nobody ends.
 const SWEEPING: Duration = Duration::from_secs(5);
 
@@ -220,6 +222,9 @@ impl Server {
                     live: Arc::new(self.relay.tail()),
                 };
                 let amqp = Arc::new(Amqp::start(*settings, endpoints)?);
+                if let Ok(tried) = tokio::time::timeout(FIRST_WORD, amqp.tried()).await {
+                    tried?;
+                }
                 Ok((amqp.turns(), Some(amqp)))
             }
         }
@@ -235,6 +240,14 @@ impl RunningServer {
     /// Whether the demo school was asked for and is there, so that its accounts may be shown.
     pub fn shows_demo(&self) -> bool {
         self.demo
+    }
+
+    /// Waits until a broker that came late refuses this server. Nothing is carried then, and nothing ever will be.
+    pub async fn refused(&self) -> StartError {
+        match &self.amqp {
+            Some(amqp) => amqp.refused().await.into(),
+            None => std::future::pending().await,
+        }
     }
 
     /// Takes no more requests; those that run, and the streams of running turns, go on. For a process whose workers

@@ -1,8 +1,8 @@
 //! What the whole-system tests share: the program in one process, and the peers.
 
-use std::io::{BufRead as _, BufReader, Lines};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
@@ -76,7 +76,19 @@ impl Rover {
 
     /// What a command prints on this data, and how it ended.
     pub(crate) fn try_ask(&self, arguments: &[&str]) -> (ExitStatus, String) {
-        ended(program(&self.data).args(arguments))
+        ended(&mut self.command(arguments))
+    }
+
+    /// A command on this data, to be started.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = program(&self.data);
+        command.args(arguments);
+        command
+    }
+
+    /// The folder that a command on this data is told of.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        data_dir(&self.data)
     }
 }
 
@@ -216,8 +228,12 @@ fn ended(command: &mut Command) -> (ExitStatus, String) {
 
 fn program(data: &TempDir) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
-    program.current_dir(data.path()).env("ROVER_DATA_DIR", data.path().join("data"));
+    program.current_dir(data.path()).env("ROVER_DATA_DIR", data_dir(data));
     program
+}
+
+fn data_dir(data: &TempDir) -> PathBuf {
+    data.path().join("data")
 }
 
 fn interrupt(child: &Child) {
@@ -246,6 +262,16 @@ impl Peer {
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{program}: {}\n{printed}\n{complaint}", output.status);
         printed.lines().map(json_line).collect()
+    }
+
+    /// Where a program of theirs is.
+    pub(crate) fn path(program: &str) -> String {
+        peers().join(program).display().to_string()
+    }
+
+    /// Runs a program to its end, which may be a bad one.
+    pub(crate) fn ended(program: &str, args: &[&str]) -> Output {
+        node(program, args).output().expect("node runs")
     }
 
     /// Runs a program with these variables to its end and returns what it printed and whether it succeeded.
@@ -328,6 +354,22 @@ fn amqp() -> String {
         .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned())
 }
 
+/// Addresses of the broker that it refuses, and how it says so.
+pub(crate) fn wrong_brokers() -> [(String, &'static str); 2] {
+    let broker = amqp();
+    let (user, rest) =
+        broker.split_once("://").and_then(|(_, rest)| rest.split_once(':')).expect(USUAL);
+    let (password, place) = rest.split_once('@').expect(USUAL);
+    let place = place.split('/').next().expect(USUAL);
+    [
+        (format!("amqp://{user}:wrong@{place}"), "Login was refused"),
+        (format!("amqp://{user}:{password}@{place}/no-such"), "vhost no-such not found"),
+    ]
+}
+
+/// What the tests take the broker's address to be.
+const USUAL: &str = "amqp://user:password@host:port";
+
 impl Queues {
     /// The flags that make a process use them.
     pub(crate) fn flags(&self) -> Vec<&str> {
@@ -373,8 +415,31 @@ pub(crate) fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
 
 fn node(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new("node");
-    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(program)).args(args);
+    command.arg(peers().join(program)).args(args);
     command
+}
+
+fn peers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers")
+}
+
+/// Runs a Python program of `tests/peers` on this input, and returns what it printed; it must succeed.
+pub(crate) fn python(program: &str, args: &[&str], input: &str) -> Vec<Value> {
+    let interpreter = peers().join("venv/bin/python");
+    assert!(interpreter.exists(), "{} is missing; run scripts/setup", interpreter.display());
+    let mut child = Command::new(interpreter)
+        .arg(peers().join(program))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python starts");
+    let mut stdin = child.stdin.take().expect("its input is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{program}: {}", output.status);
+    String::from_utf8(output.stdout).expect("text").lines().map(json_line).collect()
 }
 
 fn json_line(line: &str) -> Value {

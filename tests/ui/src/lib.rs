@@ -11,7 +11,7 @@ pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 
 /// A record that tools read and change.
-#[derive(Debug, Serialize, JsonSchema, AuditSubject)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema, AuditSubject)]
 #[audit(kind = "department")]
 pub struct Thing {
     /// Its id.

@@ -8,6 +8,7 @@ mod convert;
 mod pending;
 mod sending;
 mod settings;
+mod standing;
 mod supervise;
 mod taking;
 mod topology;
@@ -21,10 +22,11 @@ use agent_contract::TurnEndpoint;
 use lapin::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub use self::sending::Sender;
 pub use self::settings::{AmqpError, AmqpSettings};
+use self::standing::Standing;
 use self::supervise::Supervisor;
 use self::taking::Taking;
 
@@ -45,8 +47,9 @@ pub struct Amqp {
 /// One supervised connection.
 #[derive(Debug)]
 struct Link {
-    ready: watch::Receiver<bool>,
-    stop: CancellationToken,
+    standing: watch::Receiver<Standing>,
+    /// Stops it when dropped.
+    stop: DropGuard,
     task: JoinHandle<()>,
 }
 
@@ -55,8 +58,8 @@ impl Outbound {
     pub fn start(settings: AmqpSettings) -> Result<Self, AmqpError> {
         let settings = Arc::new(settings.checked()?);
         let (sender, sending) = Sender::new(Arc::clone(&settings));
-        let link = Link::start("send", &settings, move |connection, stop, ready| {
-            sending.clone().session(connection, stop, ready)
+        let link = Link::start("send", &settings, move |connection, stop, standing| {
+            sending.clone().session(connection, stop, standing)
         });
         Ok(Self { settings, sender, link })
     }
@@ -66,38 +69,48 @@ impl Outbound {
         self.sender.clone()
     }
 
-    /// Waits until the connection stands.
-    pub async fn ready(&self) {
-        self.link.ready().await;
+    /// Waits until the connection stands, or the broker refuses it.
+    pub async fn ready(&self) -> Result<(), AmqpError> {
+        standing::up(&self.link.standing).await
     }
 
     /// Begins to take turns for `endpoint`.
     pub fn take_turns(self, endpoint: Arc<dyn TurnEndpoint>) -> Amqp {
         let taking = Taking::new(Arc::clone(&self.settings), endpoint);
-        let inbound = Link::start("take", &self.settings, move |connection, stop, ready| {
-            taking.clone().session(connection, stop, ready)
+        let inbound = Link::start("take", &self.settings, move |connection, stop, standing| {
+            taking.clone().session(connection, stop, standing)
         });
         Amqp { outbound: self.link, inbound }
     }
 }
 
 impl Amqp {
-    /// Waits until both connections stand and turns are being taken.
-    pub async fn ready(&self) {
-        self.outbound.ready().await;
-        self.inbound.ready().await;
+    /// Waits until both connections stand and turns are being taken, or the broker refuses one.
+    pub async fn ready(&self) -> Result<(), AmqpError> {
+        standing::up(&self.outbound.standing).await?;
+        standing::up(&self.inbound.standing).await
     }
 
     /// Whether both connections stand.
     pub fn is_ready(&self) -> bool {
-        *self.outbound.ready.borrow() && *self.inbound.ready.borrow()
+        [&self.outbound, &self.inbound]
+            .into_iter()
+            .all(|link| *link.standing.borrow() == Standing::Up)
+    }
+
+    /// Waits until the broker refuses a connection that never stood, be it that it came late.
+    pub async fn refused(&self) -> AmqpError {
+        tokio::select! {
+            error = standing::refused(&self.outbound.standing) => error,
+            error = standing::refused(&self.inbound.standing) => error,
+        }
     }
 
     /// Takes no more turns, lets those that run come to their end, and closes. What has not ended
     /// after `patience` goes back to the queue.
     pub async fn drain(self, patience: Duration) {
         for link in [self.inbound, self.outbound] {
-            link.stop.cancel();
+            drop(link.stop);
             if tokio::time::timeout(patience, link.task).await.is_err() {
                 tracing::warn!("a connection to the broker did not come to rest in time");
             }
@@ -108,21 +121,18 @@ impl Amqp {
 impl Link {
     fn start<S, F>(name: &'static str, settings: &Arc<AmqpSettings>, session: S) -> Self
     where
-        S: Fn(Connection, CancellationToken, watch::Sender<bool>) -> F + Send + Sync + 'static,
-        F: Future<Output = ()> + Send + 'static,
+        S: Fn(Connection, CancellationToken, watch::Sender<Standing>) -> F + Send + Sync + 'static,
+        F: Future<Output = lapin::Result<()>> + Send + 'static,
     {
-        let (ready, readiness) = watch::channel(false);
+        let (sender, standing) = watch::channel(Standing::Beginning);
         let stop = CancellationToken::new();
-        let supervisor =
-            Supervisor { name, settings: Arc::clone(settings), ready, stop: stop.clone() };
-        Self { ready: readiness, stop, task: tokio::spawn(supervisor.run(session)) }
-    }
-
-    async fn ready(&self) {
-        // The sender lives as long as the supervisor; without it nothing will ever be ready.
-        if self.ready.clone().wait_for(|ready| *ready).await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        let supervisor = Supervisor {
+            name,
+            settings: Arc::clone(settings),
+            standing: sender,
+            stop: stop.clone(),
+        };
+        Self { standing, stop: stop.drop_guard(), task: tokio::spawn(supervisor.run(session)) }
     }
 }
 

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::pending::Pending;
+use super::standing::Standing;
 use super::{AmqpSettings, convert, topology};
 
 /// How long a call or an event waits for a connection that is being rebuilt.
@@ -198,17 +199,11 @@ impl Sending {
         self,
         connection: Connection,
         stop: CancellationToken,
-        ready: watch::Sender<bool>,
-    ) {
-        let (line, mut replies) = match self.open(connection).await {
-            Ok(open) => open,
-            Err(error) => {
-                tracing::warn!(%error, "the sending channels cannot be opened");
-                return;
-            }
-        };
+        standing: watch::Sender<Standing>,
+    ) -> lapin::Result<()> {
+        let (line, mut replies) = self.open(connection).await?;
         self.line.send_replace(Some(line.clone()));
-        ready.send_replace(true);
+        standing.send_replace(Standing::Up);
         loop {
             tokio::select! {
                 () = stop.cancelled() => break,
@@ -232,6 +227,7 @@ impl Sending {
         line.pending.close();
         // A connection that is broken already cannot be closed, and need not be.
         let _ = line.connection.close(200, "bye".into()).await;
+        Ok(())
     }
 
     async fn open(&self, connection: Connection) -> lapin::Result<(Line, Consumer)> {

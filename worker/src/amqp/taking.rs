@@ -19,6 +19,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::standing::Standing;
 use super::{AmqpSettings, convert, topology};
 
 /// The receiving end.
@@ -39,24 +40,17 @@ impl Taking {
         self,
         connection: Connection,
         stop: CancellationToken,
-        ready: watch::Sender<bool>,
-    ) {
-        let ((channel, mut turns), (_stops_channel, mut stops)) = match self.open(&connection).await
-        {
-            Ok(consumers) => consumers,
-            Err(error) => {
-                tracing::warn!(%error, "the turns cannot be consumed");
-                return;
-            }
-        };
-        ready.send_replace(true);
+        standing: watch::Sender<Standing>,
+    ) -> lapin::Result<()> {
+        let ((channel, mut turns), (_stops_channel, mut stops)) = self.open(&connection).await?;
+        standing.send_replace(Standing::Up);
         let running = TaskTracker::new();
         let mut draining = false;
         loop {
             tokio::select! {
                 () = stop.cancelled(), if !draining => {
                     draining = true;
-                    ready.send_replace(false);
+                    standing.send_replace(Standing::Away);
                     let tag = turns.tag();
                     let _ = channel.basic_cancel(tag, BasicCancelOptions::default()).await;
                     running.close();
@@ -83,6 +77,7 @@ impl Taking {
             }
         }
         let _ = connection.close(200, "bye".into()).await;
+        Ok(())
     }
 
     fn stop(&self, delivery: &Delivery) {

@@ -87,7 +87,7 @@ impl School {
         let words = describe_scope_context(&ScopeDescription {
             mode: prepared.scope.mode(),
             campus_name: prepared.scope.campus_id().map(CampusId::as_str),
-            requested_other: prepared.requested_other_campus,
+            requested_other: prepared.requested_other_campus.is_some(),
             reach: DataReach::Everything,
         });
         let scope: AgentCallScope = prepared.scope.clone();

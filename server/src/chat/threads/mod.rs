@@ -89,6 +89,24 @@ impl Threads {
         Ok(turns_with_words)
     }
 
+    /// The turns of a person's conversation and the messages that it holds; none where there is no such conversation.
+    pub(crate) async fn said(
+        &self,
+        owner: &Owner,
+        thread: &ThreadId,
+    ) -> Result<(Vec<Turn>, Vec<HistoryMessage>), DbError> {
+        let mut frame = self.database.system_read().await?;
+        let values = values![owner.school.as_str(), thread.as_str(), owner.account.as_str()];
+        let found: Option<ThreadRow> = frame.optional(chat::THREAD_OF, values).await?;
+        if found.is_none() {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let values = values![owner.school.as_str(), thread.as_str()];
+        let turns: Vec<TurnRow> = frame.all(chat::TURNS_OF_THREAD, values).await?;
+        let turns = turns.into_iter().map(Turn::try_from).collect::<Result<_, _>>()?;
+        Ok((turns, history(&mut frame, owner, thread, None).await?))
+    }
+
     /// A turn by its id, whoever's it is: for events, which are the worker's word and name nobody.
     pub(crate) async fn turn(&self, turn: &TurnId) -> Result<Option<Turn>, DbError> {
         let mut frame = self.database.system_read().await?;

@@ -37,7 +37,7 @@ pub(in crate::rpc) fn pass<S>(
         trail.hold(TurnEventKind::ToolRepaired { call_id: call.id.clone(), repairs });
     }
     let detail = match prepared.scope.campus_id() {
-        Some(campus) if prepared.requested_other_campus => {
+        Some(campus) if prepared.requested_other_campus.is_some() => {
             format!("pinned to campus {campus} against the one that was asked for")
         }
         Some(campus) => format!("campus {campus}"),

@@ -76,6 +76,14 @@ async fn enter<F: Frame>(
     frame.bind(Arc::clone(&rights) as _);
     let school = School::new(frame);
     let campus = campus(&school).await.map_err(at(GATE))?;
+    if let Some(other) = &prepared.requested_other_campus
+        && !school.has_campus(other).await.map_err(at(GATE))?
+    {
+        let note = format!(
+            "asked for campus {other}, which is none of this school; the pinned one was used"
+        );
+        trail.smells(Smell::ForeignCampus, GATE, &note);
+    }
     trail.passed(GATE, Some(format!("{}: {}", row.name, row.roles.join(", "))));
     Ok(Framed { call, prepared, school, rights, campus })
 }

@@ -40,7 +40,7 @@ pub(in crate::rpc) async fn pass<F: Frame, T>(
     let Permitted { unrepeated: Unrepeated { framed, ticket }, campus } = permitted;
     let Framed { call, prepared, school, rights, .. } = framed;
     let (scope, args) = (prepared.scope.clone(), prepared.canonical.clone());
-    let requested_other_campus = prepared.requested_other_campus;
+    let requested_other_campus = prepared.requested_other_campus.is_some();
 
     let cx = ToolCx::new(school, call.vouched.identity().clone(), scope.clone());
     let handler = AssertUnwindSafe(prepared.call(&cx)).catch_unwind();

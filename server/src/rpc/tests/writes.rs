@@ -15,7 +15,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tools::departments::{Department, EditDepartments};
 
-use super::bench::{Bench, GRACE, LAKESIDE, MAIN, PETER, RUTH, SARAH, campus, envelope, response};
+use super::bench::{
+    Bench, GRACE, LAKESIDE, MAIN, PETER, RIVER, RUTH, SARAH, campus, envelope, response,
+};
 use crate::chat::Threads;
 use crate::domain::SchoolHost;
 use crate::rpc::routes::Routes;
@@ -202,6 +204,40 @@ async fn the_campus_in_use_wins_and_the_answer_says_so() {
         answer["scopeContext"],
         "Another campus was asked for, but this conversation works on the campus \"Main Campus\", and that one was \
          used. Data is limited to the campus \"Main Campus\". Say \"across Main Campus\", not \"across the school\"."
+    );
+}
+
+/// It is never used, so the call goes on; but no honest turn knows the name of a campus of another school.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_campus_of_no_school_of_theirs_is_written_down_and_not_used() {
+    let bench = Bench::new().await;
+    let sarah = bench.caller(SARAH, campus(LAKESIDE, "Lakeside Campus")).await;
+    for (at, (event, asked, smells)) in [
+        ("create.department", MAIN, 0),
+        ("list.departments", MAIN, 0),
+        ("create.department", RIVER, 1),
+        ("list.departments", "nowhere", 2),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut args = json!({ "campusId": asked });
+        if event.starts_with("create") {
+            args["name"] = format!("Department {at}").into();
+        }
+        let call = sarah.call(event, &format!("call-{at}"), args);
+        let answer = envelope(&bench.executor, call).await;
+        let about = answer["scopeContext"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(about.contains("Lakeside Campus") && !about.contains(asked), "{about}");
+        assert_eq!(bench.smells().await, vec!["foreign_campus"; smells], "{event} {asked}");
+    }
+    assert_eq!(
+        bench
+            .count(
+                "department WHERE campus_id = 'naalya-campus-lakeside' AND name LIKE 'Department%'"
+            )
+            .await,
+        2
     );
 }
 

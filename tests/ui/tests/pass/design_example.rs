@@ -6,7 +6,7 @@ use agent_contract::{CampusArg, CampusId, ToolArgs, ToolCx, ToolResult, agent_to
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Serialize, JsonSchema, agent_contract::AuditSubject)]
+#[derive(Serialize, Deserialize, JsonSchema, agent_contract::AuditSubject)]
 #[audit(kind = "department")]
 pub struct Department {
     #[audit(id)]

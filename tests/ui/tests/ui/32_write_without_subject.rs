@@ -4,7 +4,7 @@
 
 use ui_tests::*;
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 pub struct Done {}
 
 /// Create a thing.

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use agent_contract::{EventTransport, ToolTransport, TransportError, TurnTransport, WireMessage};
-use worker::amqp::AmqpSettings;
+use worker::amqp::{AmqpError, AmqpSettings, Outbound};
 
-use super::broker::{BROKER, Server, settings, worker};
+use super::broker::{Server, broker, settings, worker};
 use super::cable::Cable;
 use super::parts::{Echo, Tellers, event};
 use super::{call, soon};
@@ -13,7 +13,7 @@ use super::{call, soon};
 #[tokio::test]
 async fn without_a_queue_a_call_fails_at_once_and_changed_nothing() {
     let tellers = Tellers::default();
-    let settings = settings(BROKER);
+    let settings = settings(&broker());
     let server = Server::start(&settings).await;
     let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
     let began = Instant::now();
@@ -32,7 +32,7 @@ async fn without_a_queue_a_call_fails_at_once_and_changed_nothing() {
 async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
     let tellers = Tellers::default();
     let cable = Cable::laid().await;
-    let settings = settings(&cable.url());
+    let settings = settings(cable.url());
     let server = Server::start(&settings).await;
     server.serve_tools(tellers.tools.clone()).await;
     let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
@@ -56,7 +56,7 @@ async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
     sender.publish(event(7)).await.unwrap();
     server.keep_events(tellers.events.clone()).await;
     tellers.events.until(1).await;
-    amqp.ready().await;
+    amqp.ready().await.unwrap();
     server.dispatch(call("trn_2")).await.unwrap();
     tellers.stage.until(&["run trn_2"]).await;
     server.stop("trn_2".parse().unwrap()).await.unwrap();
@@ -67,7 +67,7 @@ async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
 #[tokio::test]
 async fn a_turn_that_panics_holds_no_place_and_does_not_come_again() {
     let tellers = Tellers::default();
-    let settings = AmqpSettings { turns: 1, ..settings(BROKER) };
+    let settings = AmqpSettings { turns: 1, ..settings(&broker()) };
     let server = Server::start(&settings).await;
     let (_sender, amqp) = worker(settings.clone(), tellers.stage.clone()).await;
     // The stage panics at a turn without its header. The one place is free again for the next.
@@ -89,7 +89,7 @@ async fn a_turn_that_panics_holds_no_place_and_does_not_come_again() {
 #[tokio::test]
 async fn a_drained_worker_ends_its_turns_and_takes_no_more() {
     let tellers = Tellers::default();
-    let settings = settings(BROKER);
+    let settings = settings(&broker());
     let server = Server::start(&settings).await;
     let (_sender, amqp) = worker(settings.clone(), tellers.stage.clone()).await;
     server.dispatch(call("trn_1")).await.unwrap();
@@ -108,4 +108,24 @@ async fn a_drained_worker_ends_its_turns_and_takes_no_more() {
     amqp.drain(Duration::from_secs(20)).await;
     server.sweep().await;
     tellers.stage.until(&["run trn_1", "stop trn_1", "end trn_1"]).await;
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_to_who_waits() {
+    let end: lapin::uri::AMQPUri = broker().parse().unwrap();
+    let (host, port) = (&end.authority.host, end.authority.port);
+    let user = &end.authority.userinfo;
+    for (url, words) in [
+        (format!("amqp://{}:wrong@{host}:{port}", user.username), "Login was refused"),
+        (
+            format!("amqp://{}:{}@{host}:{port}/no-such", user.username, user.password),
+            "vhost no-such not found",
+        ),
+    ] {
+        let refused = Outbound::start(settings(&url)).unwrap().ready().await;
+        assert!(
+            matches!(&refused, Err(AmqpError::Refused(said)) if said.contains(words)),
+            "{refused:?}"
+        );
+    }
 }

@@ -22,7 +22,11 @@ use worker::amqp::{Amqp, AmqpSettings, Outbound};
 use super::Way;
 use super::parts::Tellers;
 
-pub(crate) const BROKER: &str = "amqp://guest:guest@127.0.0.1:5672/%2f";
+/// Where the broker is.
+pub(crate) fn broker() -> String {
+    std::env::var("ROVER_TEST_AMQP")
+        .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned())
+}
 
 /// Names that no other test uses.
 pub(crate) fn settings(url: &str) -> AmqpSettings {
@@ -39,13 +43,13 @@ pub(crate) fn settings(url: &str) -> AmqpSettings {
 
 /// A whole way, both sides up.
 pub(crate) async fn way(tellers: &Tellers) -> (Way, Server) {
-    let settings = settings(BROKER);
+    let settings = settings(&broker());
     let server = Server::start(&settings).await;
     server.serve_tools(tellers.tools.clone()).await;
     let outbound = Outbound::start(settings).unwrap();
     let sender = Arc::new(outbound.sender());
     let amqp = outbound.take_turns(tellers.stage.clone());
-    amqp.ready().await;
+    amqp.ready().await.unwrap();
     server.keep_events(tellers.events.clone()).await;
     let way = Way {
         tools: sender.clone(),
@@ -64,7 +68,7 @@ pub(crate) async fn worker(
     let outbound = Outbound::start(settings).unwrap();
     let sender = outbound.sender();
     let amqp = outbound.take_turns(stage);
-    amqp.ready().await;
+    amqp.ready().await.unwrap();
     (sender, amqp)
 }
 
@@ -79,7 +83,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) async fn start(settings: &AmqpSettings) -> Self {
         let connection =
-            Connection::connect(BROKER, ConnectionProperties::default()).await.unwrap();
+            Connection::connect(&broker(), ConnectionProperties::default()).await.unwrap();
         let channel = connection.create_channel().await.unwrap();
         channel.confirm_select(ConfirmSelectOptions::default()).await.unwrap();
         Self { connection: Arc::new(connection), channel, settings: settings.clone() }
