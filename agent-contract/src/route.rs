@@ -197,14 +197,14 @@ where
     let Decoded { mut args, repairs, canonical } = decode::<<T as Tool>::Args>(value)?;
     let mut pins = Pins::new(scope);
     args.pin(&mut pins)?;
-    Ok(prepared(&pins, repairs, canonical, Box::new(move |cx| run::<S, T>(cx, args))))
+    Ok(prepared(pins, repairs, canonical, Box::new(move |cx| run::<S, T>(cx, args))))
 }
 
 // What does not depend on the tool stands apart from what does: the compiler makes the one once and the other for each
 // tool of a registry.
 
 fn prepared<S>(
-    pins: &Pins<'_>,
+    pins: Pins<'_>,
     repairs: Vec<Repair>,
     canonical: Value,
     call: Call<S>,

@@ -181,23 +181,20 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
 /// stands in the definition itself, so that a failure is one error and not one for each use.
 fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
     let mut checks = TokenStream::new();
-    for role in &tool.roles {
-        let text = role.to_string();
-        checks.extend(
-            quote_spanned!(role.span()=> const _: () = ::agent_contract::check::role(#text);),
-        );
+    // One constant for each value of the attribute: a constant costs the compiler as much as a small function.
+    if !tool.roles.is_empty() {
+        let roles = tool.roles.iter().map(|role| {
+            let text = role.to_string();
+            quote_spanned!(role.span()=> ::agent_contract::check::role(#text);)
+        });
+        checks.extend(quote!(const _: () = { #(#roles)* };));
     }
     if let Posture::Casl(action, resource) = &tool.posture {
         let (a, r) = (action.to_string(), resource.to_string());
-        checks.extend(
-            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::action(#a);),
-        );
-        checks.extend(
-            quote_spanned!(resource.span()=> const _: () = ::agent_contract::check::resource(#r);),
-        );
-        checks.extend(
-            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::granted(#a, #r);),
-        );
+        let known = quote_spanned!(action.span()=> ::agent_contract::check::action(#a););
+        let of = quote_spanned!(resource.span()=> ::agent_contract::check::resource(#r););
+        let granted = quote_spanned!(action.span()=> ::agent_contract::check::granted(#a, #r););
+        checks.extend(quote!(const _: () = { #known #of #granted };));
     }
     if let (Some(first), Some(_)) = (tool.say.first(), &tool.signature) {
         // One constant a tool: an unknown slot is reported before the argument that it leaves uncovered.

@@ -168,7 +168,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a tool answers.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Thing {
     /// What was found or made.
     pub words: String,
