@@ -27,6 +27,7 @@ pub mod offer;
 pub mod output;
 mod plain;
 pub mod policy;
+mod reader;
 pub mod registry;
 pub mod repair;
 pub mod role;
@@ -74,6 +75,7 @@ pub use output::{
 };
 pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
+pub use reader::Reader;
 pub use registry::registry;
 pub use repair::{NotJson, Repair, RepairKind, Repaired, repair_root, repair_text};
 pub use role::AgentRole;

@@ -245,8 +245,19 @@ fn sides(entries: &[Entry]) -> TokenStream {
         (0..entries.len().div_ceil(GROUP)).map(|i| format_ident!("__Group{i}")).collect();
     let groups = entries.chunks(GROUP).zip(&names).map(|(entries, name)| group(entries, name));
     let count = entries.len();
+    let readers = entries.iter().map(|Entry { tool, last, .. }| {
+        quote_spanned!(last.span()=> ::agent_contract::Reader::of::<#tool>())
+    });
     quote! {
         #(#groups)*
+
+        /// What each tool's types make of JSON, to be held against its schemas.
+        // Inline, so that only a crate that asks for it pays for its machine code.
+        #[inline]
+        #[must_use]
+        pub fn readers() -> ::std::vec::Vec<::agent_contract::Reader> {
+            ::std::vec![#(#readers),*]
+        }
 
         /// The server's side: one route a tool. A tool whose ports `H` lacks is a compile error at the call.
         #[must_use]
