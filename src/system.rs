@@ -34,7 +34,7 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
         broker.ready().await.map_err(no_broker(config))?;
         announce(&running);
         interrupts.first().await;
-        running.stop_listening();
+        running.stop_taking();
         tokio::join!(worker.drain(PATIENCE), broker.drain(PATIENCE + LAST_WORDS));
         running.shutdown(LAST_WORDS).await;
         return Ok(());
@@ -48,7 +48,7 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
     let running = server.start(Workers::InProcess(turns)).await.map_err(not_started(config))?;
     announce(&running);
     interrupts.first().await;
-    running.stop_listening();
+    running.stop_taking();
     worker.drain(PATIENCE).await;
     running.shutdown(LAST_WORDS).await;
     Ok(())

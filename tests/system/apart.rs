@@ -1,7 +1,10 @@
 //! Server and worker as processes of their own over RabbitMQ, and what a restart or a death leaves.
 
-use crate::support::{Peer, Queues, Rover, Worker, held_model, queues};
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
+
+use crate::support::{Peer, Queues, Rover, Wish, Worker, held_model, let_go, queues};
 
 const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 
@@ -41,6 +44,51 @@ fn amqp_ends_the_turn_of_a_worker_that_was_killed() {
 }
 
 #[test]
+fn amqp_lets_a_worker_end_its_turn_before_it_goes() {
+    let (model, base) = held_model();
+    let queues = queues("worker-drains");
+    let rover = server(&queues);
+    let mut flags = queues.flags();
+    flags.extend(["--model", "openai/held", "--openai-base-url", &base]);
+    let worker = Worker::start(&flags);
+    std::thread::scope(|scope| {
+        let turn = scope.spawn(|| said(&rover, "tell me something"));
+        let _ = model.lines_until("asked");
+        worker.ask_to_end(Wish::Terminate);
+        // It takes no more turns, and so the server knows of no worker.
+        until("the worker is gone from the queue", || {
+            rover.ready() == Some((200, "no workers".to_owned()))
+        });
+        let_go(&base);
+        let text = turn.join().expect("no panic");
+        assert!(text.contains("this is the end"), "{text}");
+    });
+    assert!(worker.ended().success());
+}
+
+#[test]
+fn amqp_ends_at_once_on_a_second_wish() {
+    let (model, base) = held_model();
+    let queues = queues("second-wish");
+    let rover = server(&queues);
+    let mut flags = queues.flags();
+    flags.extend(["--model", "openai/held", "--openai-base-url", &base]);
+    let worker = Worker::start(&flags);
+    std::thread::scope(|scope| {
+        let turn = scope.spawn(|| said_whatever_comes(&rover, "tell me something"));
+        let _ = model.lines_until("asked");
+        worker.ask_to_end(Wish::Interrupt);
+        rover.ask_to_end(Wish::Interrupt);
+        until("it drains", || rover.ready() == Some((503, "draining".to_owned())));
+        worker.ask_to_end(Wish::Interrupt);
+        rover.ask_to_end(Wish::Interrupt);
+        assert_eq!(worker.ended().code(), Some(130));
+        let _ = turn.join().expect("no panic");
+    });
+    assert_eq!(rover.ended().code(), Some(130));
+}
+
+#[test]
 fn what_was_done_is_there_after_a_restart() {
     let rover = Rover::dev(&[]);
     let text = said(&rover, "create a department called Astronomy at Main Campus");
@@ -52,6 +100,15 @@ fn what_was_done_is_there_after_a_restart() {
     assert!(text.contains("Astronomy"), "{text}");
     let threads = again.get("/api/naalya-ai/threads", HEAD_TEACHER).to_string();
     assert!(threads.contains("create a department called Astronomy"), "{threads}");
+}
+
+/// Asks until it holds; a fault is told and not waited for.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(30), "never: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 fn server(queues: &Queues) -> Rover {

@@ -12,8 +12,9 @@ pub const AGENT_TURN_STOP_EXCHANGE: &str = "agent-turn-stop";
 pub const AGENT_TURN_STOP_PATTERN: &str = "agent.turn.stop";
 /// Fanout exchange of turn events.
 pub const TURN_EVENTS_EXCHANGE: &str = "agent-turn-events";
-/// Shared durable queue from which one server stores each event.
-pub const TURN_EVENTS_QUEUE: &str = "agent-turn-events";
+/// Shared durable queue from which one server stores each event, one server at a time: the events of a turn must be
+/// stored in their order. The name is not the exchange's, which an earlier build gave a queue of another kind.
+pub const TURN_EVENTS_QUEUE: &str = "agent-turn-events-kept";
 
 /// The signed context of the turn.
 pub const HEADER_CTX: &str = "x-rover-ctx";

@@ -100,6 +100,9 @@ impl Consuming {
         let kept = connection.create_channel().await?;
         kept.basic_qos(EVENTS, BasicQosOptions::default()).await?;
         topology::events(&kept, &self.settings).await?;
+        if self.settings.events_queue != self.settings.events_exchange {
+            topology::forget_earlier(&connection.create_channel().await?, &self.settings).await;
+        }
         let live = connection.create_channel().await?;
         let own = topology::live(&live, &self.settings).await?;
         Ok(Consumers {

@@ -18,16 +18,18 @@ mod topology;
 mod tests;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent_contract::{EventEndpoint, ToolEndpoint, TurnTransport};
-use tokio::sync::watch;
-use tokio::task::JoinHandle;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio::sync::{Mutex, watch};
+use tokio_util::sync::CancellationToken;
 
 use self::{consume::Consuming, publish::Publisher, standing::Standing, supervise::Supervisor};
 
 pub use settings::{AmqpError, AmqpSettings, Declare};
+
+/// How long a look at the workers is good for.
+const GLANCE: Duration = Duration::from_secs(1);
 
 /// What the broker's messages are handed to.
 #[derive(Clone)]
@@ -46,15 +48,15 @@ pub struct Amqp {
     publisher: Publisher,
     consuming: Link,
     publishing: Link,
+    /// Whether there were workers, and when that was seen.
+    workers: Mutex<Option<(Instant, bool)>>,
 }
 
 /// One supervised connection.
 #[derive(Debug)]
 struct Link {
     standing: watch::Receiver<Standing>,
-    /// Stops it when dropped.
-    stop: DropGuard,
-    task: JoinHandle<()>,
+    stop: CancellationToken,
 }
 
 impl Amqp {
@@ -70,7 +72,7 @@ impl Amqp {
         let consuming = Link::start("consume", &settings, move |connection, stop, standing| {
             consuming.clone().session(connection, stop, standing)
         });
-        Ok(Self { publisher, consuming, publishing })
+        Ok(Self { publisher, consuming, publishing, workers: Mutex::default() })
     }
 
     /// The way for turns to the workers.
@@ -81,6 +83,19 @@ impl Amqp {
     /// Whether both connections stand and calls are being taken.
     pub fn is_ready(&self) -> bool {
         self.links().into_iter().all(|link| *link.standing.borrow() == Standing::Up)
+    }
+
+    /// Whether any worker takes turns. Whoever asks often is told what was seen a moment ago.
+    pub async fn has_workers(&self) -> bool {
+        let mut seen = self.workers.lock().await;
+        match *seen {
+            Some((at, workers)) if at.elapsed() < GLANCE => workers,
+            _ => {
+                let workers = self.publisher.has_workers().await;
+                *seen = Some((Instant::now(), workers));
+                workers
+            }
+        }
     }
 
     /// Waits until both connections stand.
@@ -115,13 +130,19 @@ impl Amqp {
 
     /// Takes no more calls, lets those that run come to their reply, and closes. What is not done after `patience`
     /// goes back to the queue.
-    pub async fn drain(self, patience: Duration) {
-        for link in [self.consuming, self.publishing] {
-            drop(link.stop);
-            if tokio::time::timeout(patience, link.task).await.is_err() {
+    pub async fn drain(&self, patience: Duration) {
+        for link in [&self.consuming, &self.publishing] {
+            link.stop.cancel();
+            if tokio::time::timeout(patience, standing::over(&link.standing)).await.is_err() {
                 tracing::warn!("a connection to the broker did not come to rest in time");
             }
         }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.stop.cancel();
     }
 }
 
@@ -142,7 +163,8 @@ impl Link {
             standing: sender,
             stop: stop.clone(),
         };
-        Self { standing, stop: stop.drop_guard(), task: tokio::spawn(supervisor.run(session)) }
+        tokio::spawn(supervisor.run(session));
+        Self { standing, stop }
     }
 }
 

@@ -115,6 +115,14 @@ impl Publisher {
             .await
     }
 
+    /// Whether a worker takes turns.
+    pub(super) async fn has_workers(&self) -> bool {
+        match self.standing() {
+            Ok(line) => self.worker_is_there(&line).await.is_ok(),
+            Err(_) => false,
+        }
+    }
+
     /// A durable queue takes a turn although no worker is left. The look has a channel of its own, since a queue that
     /// is missing closes the channel that asks for it.
     async fn worker_is_there(&self, line: &Line) -> Result<(), TransportError> {

@@ -1,6 +1,8 @@
 //! Against a real broker, with queues of the test's own. Nothing sleeps: every wait is for a reply, a readiness or a
 //! returned message. `ROVER_TEST_AMQP` names another broker than the local one.
 
+mod drain;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +17,7 @@ use futures_util::future::BoxFuture;
 use lapin::message::Delivery;
 use lapin::options::{
     BasicConsumeOptions, BasicPublishOptions, QueueDeclareOptions, QueueDeleteOptions,
+    QueuePurgeOptions,
 };
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, Consumer};
@@ -232,6 +235,7 @@ async fn a_turn_goes_to_a_worker_or_says_that_there_is_none() {
     let post = Post::new(1).await;
     let turns = post.amqp.turns();
     assert_eq!(soon(turns.dispatch(turn_message())).await, Err(TransportError::NoServer));
+    assert!(!post.amqp.publisher.has_workers().await);
 
     let queue = post.settings.turn_queue.as_str();
     post.channel
@@ -247,6 +251,7 @@ async fn a_turn_goes_to_a_worker_or_says_that_there_is_none() {
         .await
         .unwrap();
     assert_eq!(soon(turns.dispatch(turn_message())).await, Ok(()));
+    assert!(post.amqp.publisher.has_workers().await);
     let taken = soon(worker.next()).await.unwrap().unwrap();
     assert_eq!(super::convert::message(&taken), turn_message());
     assert_eq!(*taken.properties.delivery_mode(), Some(2));
@@ -278,8 +283,8 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
 
     let Post { amqp, settings, echo, channel, replies, .. } = &mut post;
     let mut standing = amqp.consuming.standing.clone();
-    let draining = std::mem::replace(amqp, idle(settings)).drain(PATIENCE);
-    let draining = tokio::spawn(draining);
+    let draining = std::mem::replace(amqp, idle(settings));
+    let draining = tokio::spawn(async move { draining.drain(PATIENCE).await });
     // From here on nothing new is taken; what runs may now end.
     soon(standing.wait_for(|standing| *standing == Standing::Away)).await.unwrap();
     echo.may.add_permits(1);
@@ -298,14 +303,15 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
 fn idle(settings: &AmqpSettings) -> Amqp {
     let link = || {
         let (_, standing) = tokio::sync::watch::channel(Standing::Away);
-        super::Link {
-            standing,
-            stop: tokio_util::sync::CancellationToken::new().drop_guard(),
-            task: tokio::spawn(async {}),
-        }
+        super::Link { standing, stop: tokio_util::sync::CancellationToken::new() }
     };
     let (publisher, _) = super::publish::Publisher::new(Arc::new(settings.clone()));
-    Amqp { publisher, consuming: link(), publishing: link() }
+    Amqp {
+        publisher,
+        consuming: link(),
+        publishing: link(),
+        workers: tokio::sync::Mutex::default(),
+    }
 }
 
 /// A queue that is deleted ends its consumer without an error. The server makes it again and goes on.
@@ -399,4 +405,65 @@ fn start(settings: &AmqpSettings, post: &Post) -> Amqp {
     let endpoints =
         Endpoints { tools: Arc::clone(&post.echo) as _, kept: silent(), live: silent() };
     Amqp::start(settings.clone(), endpoints).unwrap()
+}
+
+/// The events of a turn are stored in their order, so one server stores them at a time, and the next when it goes.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_servers_one_keeps_events_and_the_other_follows() {
+    let mut post = Post::new(1).await;
+    let (kept_by, mut second_kept) = mpsc::unbounded_channel();
+    let (live_by, mut second_live) = mpsc::unbounded_channel();
+    let endpoints = Endpoints {
+        tools: Arc::clone(&post.echo) as _,
+        kept: Arc::new(Heard(kept_by)),
+        live: Arc::new(Heard(live_by)),
+    };
+    let second = Amqp::start(post.settings.clone(), endpoints).unwrap();
+    soon(second.ready()).await.unwrap();
+    let exchange = post.settings.events_exchange.clone();
+    for seq in 0..20 {
+        let event = serde_json::to_vec(&finished(seq)).unwrap();
+        post.publish(&exchange, "", &event, BasicProperties::default()).await;
+    }
+    for seq in 0..20 {
+        assert_eq!(
+            soon(post.kept.recv()).await.unwrap(),
+            finished(seq),
+            "all of them here, in order"
+        );
+        assert_eq!(soon(second_live.recv()).await.unwrap(), finished(seq), "and shown there");
+    }
+    assert!(second_kept.try_recv().is_err(), "none of them there");
+
+    let first = std::mem::replace(&mut post.amqp, second);
+    soon(first.drain(PATIENCE)).await;
+    let event = serde_json::to_vec(&finished(20)).unwrap();
+    post.publish(&exchange, "", &event, BasicProperties::default()).await;
+    assert_eq!(soon(second_kept.recv()).await.unwrap(), finished(20));
+    post.clear().await;
+}
+
+/// The queue in which an earlier build kept events goes when nobody needs it, and stays while it holds events.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_events_queue_of_an_earlier_build_is_cleared_away() {
+    let post = Post::new(1).await;
+    let earlier = post.settings.events_exchange.as_str();
+    let declare = async || {
+        let options = QueueDeclareOptions::durable();
+        post.channel.queue_declare(earlier.into(), options, FieldTable::default()).await.unwrap()
+    };
+    declare().await;
+    post.publish("", earlier, b"an event", BasicProperties::default()).await;
+    while declare().await.message_count() == 0 {}
+    let look = post.client.create_channel().await.unwrap();
+    topology::forget_earlier(&look, &post.settings).await;
+    assert_eq!(declare().await.message_count(), 1, "what it holds is somebody's");
+
+    post.channel.queue_purge(earlier.into(), QueuePurgeOptions::default()).await.unwrap();
+    let look = post.client.create_channel().await.unwrap();
+    topology::forget_earlier(&look, &post.settings).await;
+    let passive = QueueDeclareOptions::durable().passive();
+    let gone = look.queue_declare(earlier.into(), passive, FieldTable::default()).await;
+    assert!(gone.is_err(), "{gone:?}");
+    post.clear().await;
 }

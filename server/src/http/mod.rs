@@ -28,7 +28,9 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
+use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use crate::authz::Policy;
 use crate::chat::{Chat, People};
@@ -62,18 +64,32 @@ pub struct App {
     ready: Ready,
 }
 
-/// Whether turns can be handed out.
+/// Whether requests are taken, and whether turns can be handed out.
 #[derive(Clone)]
-pub struct Ready(Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Ready {
+    draining: CancellationToken,
+    reach: Arc<dyn Fn() -> BoxFuture<'static, Reach> + Send + Sync>,
+}
+
+/// How far this server reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Whether the broker can be used; none where there is no broker.
+    pub broker: Option<bool>,
+    /// Whether any worker takes turns.
+    pub workers: bool,
+}
 
 impl Ready {
-    /// Asks this each time.
-    pub fn when(holds: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(holds))
-    }
-
-    fn holds(&self) -> bool {
-        (self.0)()
+    /// Takes requests until `draining` is cancelled, and asks each time how far the server reaches.
+    pub fn until<F>(
+        draining: CancellationToken,
+        reach: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Reach> + Send + 'static,
+    {
+        Self { draining, reach: Arc::new(move || Box::pin(reach())) }
     }
 }
 
@@ -134,6 +150,7 @@ impl App {
                     "this address does not take that method",
                 )
             })
+            .layer(axum::middleware::from_fn_with_state(self.clone(), ops::while_taking))
             .layer(axum::middleware::from_fn(headers::add))
             .with_state(self)
     }
@@ -141,6 +158,8 @@ impl App {
 
 impl std::fmt::Debug for Ready {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Ready").field(&self.holds()).finish()
+        f.debug_struct("Ready")
+            .field("draining", &self.draining.is_cancelled())
+            .finish_non_exhaustive()
     }
 }

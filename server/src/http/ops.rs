@@ -1,16 +1,23 @@
 //! For whoever runs the server: is the process alive, and can it do its work?
 
 use axum::Json;
-use axum::extract::State;
-use axum::http::StatusCode;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 
-use super::App;
+use super::{App, Problem, Reach};
+
+/// When to ask again a server that is on its way out; another one may take the address sooner.
+const AGAIN: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Serialize)]
 pub(super) struct Health {
     status: &'static str,
     database: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broker: Option<bool>,
     workers: bool,
 }
 
@@ -19,13 +26,31 @@ pub(super) async fn health() -> &'static str {
     "ok"
 }
 
-/// `GET /readyz`: the database answers, and turns can be handed out.
+/// `GET /readyz`: requests are taken, the database answers, and the broker can be used. Without a worker there is no
+/// chat, but everything else there is, and a server that nobody is led to could not say so: it stays ready and tells.
 pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Health>) {
-    let (database, workers) = (app.database.system_read().await.is_ok(), app.ready.holds());
-    let (status, word) = if database && workers {
-        (StatusCode::OK, "ready")
-    } else {
+    let database = app.database.system_read().await.is_ok();
+    let Reach { broker, workers } = (app.ready.reach)().await;
+    let (status, word) = if app.ready.draining.is_cancelled() {
+        (StatusCode::SERVICE_UNAVAILABLE, "draining")
+    } else if !database || broker == Some(false) {
         (StatusCode::SERVICE_UNAVAILABLE, "not ready")
+    } else if !workers {
+        (StatusCode::OK, "no workers")
+    } else {
+        (StatusCode::OK, "ready")
     };
-    (status, Json(Health { status: word, database, workers }))
+    (status, Json(Health { status: word, database, broker, workers }))
+}
+
+/// A server that drains still says how it is, and begins nothing. What runs goes on.
+pub(super) async fn while_taking(State(app): State<App>, request: Request, next: Next) -> Response {
+    let about_itself = matches!(request.uri().path(), "/healthz" | "/readyz");
+    if about_itself || !app.ready.draining.is_cancelled() {
+        return next.run(request).await;
+    }
+    let sentence = "Rover is shutting down; try again in a moment";
+    let mut refused = Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence).into_response();
+    refused.headers_mut().insert(header::RETRY_AFTER, AGAIN);
+    refused
 }

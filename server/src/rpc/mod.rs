@@ -69,6 +69,11 @@ impl Executor {
         Self { shared: Arc::new(shared), calls: TaskTracker::new() }
     }
 
+    /// How many calls are running.
+    pub fn running(&self) -> usize {
+        self.calls.len()
+    }
+
     /// Waits until no call is running. Whoever drains stops bringing new ones first.
     pub async fn idle(&self) {
         self.calls.close();

@@ -21,7 +21,7 @@ use crate::config::ServerConfig;
 use crate::console::Console;
 use crate::db::{Database, DbError};
 use crate::demo;
-use crate::http::{App, Ready};
+use crate::http::{App, Reach, Ready};
 use crate::identity::{ContextTokens, KeyError, KeyPurpose, KeyRing, SignIn};
 use crate::rpc::Executor;
 use crate::turn_log::TurnLog;
@@ -57,6 +57,7 @@ pub enum Workers {
 #[derive(Debug)]
 pub struct RunningServer {
     addr: SocketAddr,
+    draining: CancellationToken,
     stop: CancellationToken,
     relay: Relay,
     executor: Executor,
@@ -164,14 +165,20 @@ impl Server {
         let listener = TcpListener::bind(addr).await.map_err(listen)?;
         let addr = listener.local_addr().map_err(listen)?;
 
-        let stop = CancellationToken::new();
+        let (stop, draining) = (CancellationToken::new(), CancellationToken::new());
         let (turns, amqp) = self.reach(workers).await?;
-        let ready = amqp.as_ref().map(Arc::downgrade);
-        let draining = stop.clone();
-        let ready = Ready::when(move || match &ready {
-            _ if draining.is_cancelled() => false,
-            None => true,
-            Some(amqp) => amqp.upgrade().is_some_and(|amqp| amqp.is_ready()),
+        let reached = amqp.as_ref().map(Arc::downgrade);
+        let ready = Ready::until(draining.clone(), move || {
+            let reached = reached.clone();
+            async move {
+                let Some(amqp) = reached else { return Reach { broker: None, workers: true } };
+                match amqp.upgrade() {
+                    Some(amqp) if amqp.is_ready() => {
+                        Reach { broker: Some(true), workers: amqp.has_workers().await }
+                    }
+                    _ => Reach { broker: Some(false), workers: false },
+                }
+            }
         });
         let chat = Chat::new(
             self.threads,
@@ -194,6 +201,7 @@ impl Server {
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
             sweeping: tokio::spawn(sweep(chat, stop.clone())),
             stop,
+            draining,
             relay: self.relay,
             executor: self.executor,
             amqp,
@@ -242,6 +250,11 @@ impl RunningServer {
         self.demo
     }
 
+    /// How many tool calls are running.
+    pub fn running_calls(&self) -> usize {
+        self.executor.running()
+    }
+
     /// Waits until a broker that came late refuses this server. Nothing is carried then, and nothing ever will be.
     pub async fn refused(&self) -> StartError {
         match &self.amqp {
@@ -250,16 +263,16 @@ impl RunningServer {
         }
     }
 
-    /// Takes no more requests; those that run, and the streams of running turns, go on. For a process whose workers
-    /// must end their turns before the server goes: [`Self::shutdown`] is still to come.
-    pub fn stop_listening(&self) {
-        self.stop.cancel();
+    /// Takes no more requests and says so to whoever asks; those that run, and the streams of running turns, go on.
+    /// For a process whose workers must end their turns before the server goes: [`Self::shutdown`] is still to come.
+    pub fn stop_taking(&self) {
+        self.draining.cancel();
     }
 
     /// Takes no more requests, gives running turns so long to end, and closes. What runs on after that is ended,
     /// with its reason, by whoever starts next.
     pub async fn shutdown(self, patience: Duration) {
-        self.stop.cancel();
+        self.draining.cancel();
         let watched = self.relay.clone();
         if tokio::time::timeout(patience, watched.idle()).await.is_err() {
             tracing::warn!(
@@ -267,13 +280,18 @@ impl RunningServer {
                 "turns still run; their streams are closed"
             );
         }
-        self.relay.close();
-        join("the HTTP side", self.http).await;
-        join("the sweep", self.sweeping).await;
-        self.executor.idle().await;
-        if let Some(amqp) = self.amqp.and_then(Arc::into_inner) {
+        // No call is taken any more, and those that run come to their reply, before anything is closed that they use.
+        if let Some(amqp) = &self.amqp {
             amqp.drain(patience).await;
         }
+        if self.running_calls() > 0 {
+            tracing::warn!(running = self.running_calls(), "calls still run; they are waited for");
+        }
+        self.executor.idle().await;
+        self.relay.close();
+        self.stop.cancel();
+        join("the HTTP side", self.http).await;
+        join("the sweep", self.sweeping).await;
         self.log.settle().await;
         self.database.close().await;
     }

@@ -63,8 +63,30 @@ impl Rover {
 
     /// Asks it to end, as Ctrl-C does, and waits until it has.
     pub(crate) fn interrupt(mut self) -> ExitStatus {
-        interrupt(&self.child);
+        signal(&self.child, Wish::Interrupt);
         self.child.wait().expect("it ends")
+    }
+
+    /// Asks it to end, and does not wait.
+    pub(crate) fn ask_to_end(&self, wish: Wish) {
+        signal(&self.child, wish);
+    }
+
+    /// How it ended.
+    pub(crate) fn ended(mut self) -> ExitStatus {
+        self.child.wait().expect("it ends")
+    }
+
+    /// What `/readyz` answers: the status, and the word in it; none when nobody answers.
+    pub(crate) fn ready(&self) -> Option<(u16, String)> {
+        let asked = reqwest::Client::new().get(format!("{}/readyz", self.address));
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let answer = asked.send().await.ok()?;
+            let status = answer.status().as_u16();
+            let body: Value = answer.json().await.ok()?;
+            Some((status, body["status"].as_str()?.to_owned()))
+        })
     }
 
     /// What a command prints on this data; it must succeed.
@@ -143,7 +165,7 @@ impl Folder {
         let mut printed = String::new();
         for line in output.lines().map_while(Result::ok) {
             if address_in(&line).is_some() {
-                interrupt(&child);
+                signal(&child, Wish::Interrupt);
             }
             printed.push_str(&line);
             printed.push('\n');
@@ -172,11 +194,30 @@ impl Folder {
 /// A `rover worker`; gone when dropped.
 pub(crate) struct Worker(Child);
 
+/// Asks a process to end, as an operator or a service manager does.
+#[derive(Clone, Copy)]
+pub(crate) enum Wish {
+    /// Ctrl-C.
+    Interrupt,
+    /// SIGTERM.
+    Terminate,
+}
+
 impl Worker {
     /// Starts it and waits until it takes turns.
     pub(crate) fn start(flags: &[&str]) -> Self {
         let data = Arc::new(TempDir::new().expect("a folder for the data"));
         Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
+    }
+
+    /// Asks it to end, and does not wait.
+    pub(crate) fn ask_to_end(&self, wish: Wish) {
+        signal(&self.0, wish);
+    }
+
+    /// How it ended.
+    pub(crate) fn ended(mut self) -> ExitStatus {
+        self.0.wait().expect("it ends")
     }
 
     /// Kills it where it stands.
@@ -236,8 +277,12 @@ fn data_dir(data: &TempDir) -> PathBuf {
     data.path().join("data")
 }
 
-fn interrupt(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+fn signal(child: &Child, wish: Wish) {
+    let name = match wish {
+        Wish::Interrupt => "-INT",
+        Wish::Terminate => "-TERM",
+    };
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(status.is_ok_and(|status| status.success()), "it can be signalled");
 }
 
@@ -333,6 +378,14 @@ pub(crate) fn held_model() -> (Peer, String) {
         .expect("text")
         .to_owned();
     (model, base)
+}
+
+/// Lets the model go on to the end of its answer.
+pub(crate) fn let_go(base: &str) {
+    let go = base.replace("/v1", "/go");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let sent = runtime.block_on(reqwest::Client::new().post(go).send());
+    assert!(sent.is_ok_and(|answer| answer.status().is_success()), "the model is there");
 }
 
 /// Queues on the broker that no other test uses.

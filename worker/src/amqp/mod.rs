@@ -21,8 +21,7 @@ use std::time::Duration;
 use agent_contract::TurnEndpoint;
 use lapin::Connection;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 
 pub use self::sending::Sender;
 pub use self::settings::{AmqpError, AmqpSettings};
@@ -48,9 +47,7 @@ pub struct Amqp {
 #[derive(Debug)]
 struct Link {
     standing: watch::Receiver<Standing>,
-    /// Stops it when dropped.
-    stop: DropGuard,
-    task: JoinHandle<()>,
+    stop: CancellationToken,
 }
 
 impl Outbound {
@@ -108,13 +105,19 @@ impl Amqp {
 
     /// Takes no more turns, lets those that run come to their end, and closes. What has not ended
     /// after `patience` goes back to the queue.
-    pub async fn drain(self, patience: Duration) {
-        for link in [self.inbound, self.outbound] {
-            drop(link.stop);
-            if tokio::time::timeout(patience, link.task).await.is_err() {
+    pub async fn drain(&self, patience: Duration) {
+        for link in [&self.inbound, &self.outbound] {
+            link.stop.cancel();
+            if tokio::time::timeout(patience, standing::over(&link.standing)).await.is_err() {
                 tracing::warn!("a connection to the broker did not come to rest in time");
             }
         }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.stop.cancel();
     }
 }
 
@@ -132,7 +135,8 @@ impl Link {
             standing: sender,
             stop: stop.clone(),
         };
-        Self { standing, stop: stop.drop_guard(), task: tokio::spawn(supervisor.run(session)) }
+        tokio::spawn(supervisor.run(session));
+        Self { standing, stop }
     }
 }
 

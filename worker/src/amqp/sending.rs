@@ -4,17 +4,19 @@
 //! and not a wait for the deadline.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent_contract::{
     EventTransport, Timestamp, ToolTransport, TransportError, TurnEvent, WireMessage, WireReply,
 };
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
-use lapin::options::{BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions};
+use lapin::options::{
+    BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions,
+};
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Channel, Confirmation, Connection, Consumer, PublisherConfirm};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Mutex, Notify, Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -26,6 +28,8 @@ use super::{AmqpSettings, convert, topology};
 const REBUILDING: Duration = Duration::from_secs(5);
 /// How long the broker may take to confirm. Under a memory alarm it never does.
 const CONFIRMING: Duration = Duration::from_secs(5);
+/// How long a server that answered, or was seen, is taken to be there.
+const GLANCE: Duration = Duration::from_secs(1);
 const PERSISTENT: u8 = 2;
 
 /// The sending end. Clones share the connection.
@@ -52,6 +56,9 @@ struct Line {
     calls: Channel,
     events: Channel,
     pending: Pending,
+    /// When a server was last known to be there.
+    heard: watch::Sender<Option<Instant>>,
+    looking: Arc<Mutex<()>>,
 }
 
 impl Sender {
@@ -105,6 +112,9 @@ impl Sender {
         message: WireMessage,
         left: Duration,
     ) -> Result<WireReply, TransportError> {
+        if self.servers(&line).await? == 0 {
+            return Err(TransportError::NoServer);
+        }
         let id = message.correlation_id.clone();
         let id = id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
         let ticket = line.pending.enter(&id)?;
@@ -124,6 +134,40 @@ impl Sender {
             }
         }
         ticket.answer().await
+    }
+
+    /// How many servers take calls; at least one, if one answered a moment ago. A durable queue takes a call although
+    /// nobody consumes it, and then only the deadline would tell. The look has a channel of its own, since a queue
+    /// that is missing closes the channel that asks for it.
+    async fn servers(&self, line: &Line) -> Result<u32, TransportError> {
+        // One look serves all who wait for it.
+        let _looking = line.looking.lock().await;
+        if line.heard.borrow().is_some_and(|at| at.elapsed() < GLANCE) {
+            return Ok(1);
+        }
+        let servers = self.count(line).await?;
+        if servers > 0 {
+            line.heard.send_replace(Some(Instant::now()));
+        }
+        Ok(servers)
+    }
+
+    async fn count(&self, line: &Line) -> Result<u32, TransportError> {
+        let asking = async {
+            let channel = line.connection.create_channel().await?;
+            let options = QueueDeclareOptions::durable().passive();
+            let queue = self.settings.tool_queue.as_str().into();
+            let queue = channel.queue_declare(queue, options, FieldTable::default()).await?;
+            channel.close(200, "looked".into()).await?;
+            lapin::Result::Ok(queue.consumer_count())
+        };
+        match tokio::time::timeout(CONFIRMING, asking).await {
+            Err(_) => Err(TransportError::Busy),
+            Ok(Ok(servers)) => Ok(servers),
+            // Only the channel is gone, so it is the queue that is not there.
+            Ok(Err(_)) if line.connection.status().connected() => Ok(0),
+            Ok(Err(_)) => Err(TransportError::Closed),
+        }
     }
 
     async fn send_event(&self, event: &TurnEvent) -> Result<(), TransportError> {
@@ -211,6 +255,7 @@ impl Sending {
                 delivery = replies.next() => match delivery {
                     Some(Ok(delivery)) => {
                         let id = delivery.properties.correlation_id().as_ref().map(ToString::to_string);
+                        line.heard.send_replace(Some(Instant::now()));
                         if let Some(id) = id {
                             line.pending.reply(&id, convert::reply(delivery));
                         }
@@ -241,8 +286,15 @@ impl Sending {
         let events = connection.create_channel().await?;
         events.confirm_select(ConfirmSelectOptions::default()).await?;
         topology::events(&events, &self.settings).await?;
-        let pending = Pending::default();
-        Ok((Line { connection: Arc::new(connection), calls, events, pending }, replies))
+        let line = Line {
+            connection: Arc::new(connection),
+            calls,
+            events,
+            pending: Pending::default(),
+            heard: watch::Sender::default(),
+            looking: Arc::default(),
+        };
+        Ok((line, replies))
     }
 }
 

@@ -70,6 +70,12 @@ pub(super) async fn refused(standing: &watch::Receiver<Standing>) -> AmqpError {
     }
 }
 
+/// Waits until nobody keeps it up any more.
+pub(super) async fn over(standing: &watch::Receiver<Standing>) {
+    let mut standing = standing.clone();
+    while standing.changed().await.is_ok() {}
+}
+
 async fn seen(
     standing: &watch::Receiver<Standing>,
     wished: impl FnMut(&Standing) -> bool,

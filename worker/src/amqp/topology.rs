@@ -2,7 +2,7 @@
 //! channel.
 
 use lapin::options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions};
-use lapin::types::FieldTable;
+use lapin::types::{AMQPValue, FieldTable};
 use lapin::{Channel, ExchangeKind};
 use uuid::Uuid;
 
@@ -32,8 +32,10 @@ pub(super) async fn stops(channel: &Channel, settings: &AmqpSettings) -> lapin::
 pub(super) async fn events(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<()> {
     fanout(channel, &settings.events_exchange).await?;
     let queue = settings.events_queue.as_str();
-    let options = QueueDeclareOptions::durable();
-    channel.queue_declare(queue.into(), options, FieldTable::default()).await?;
+    // Of several servers one consumes at a time; the server's topology says why.
+    let mut arguments = FieldTable::default();
+    arguments.insert("x-single-active-consumer".into(), AMQPValue::Boolean(true));
+    channel.queue_declare(queue.into(), QueueDeclareOptions::durable(), arguments).await?;
     bind(channel, queue, &settings.events_exchange).await
 }
 

@@ -20,12 +20,13 @@ use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::authz::Policy;
 use crate::chat::{Chat, Relay, Threads};
 use crate::db::{Database, DatabaseUrl};
-use crate::http::{App, Ready};
+use crate::http::{App, Reach, Ready};
 use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
 use crate::{demo, domain, turn_log::TurnLog};
 
@@ -44,6 +45,7 @@ pub(super) struct Hall {
     pub(super) database: Database,
     pub(super) tokens: Arc<ContextTokens>,
     pub(super) sign_in: Arc<SignIn>,
+    pub(super) draining: CancellationToken,
     log: TurnLog,
     worker: Arc<Worker>,
     taken: AsyncMutex<mpsc::UnboundedReceiver<WireMessage>>,
@@ -126,6 +128,7 @@ impl Hall {
         let longest = Duration::from_mins(5);
         let chat = Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest);
         let policy = Arc::new(Policy::load().unwrap());
+        let draining = CancellationToken::new();
         let app = App::new(
             database.clone(),
             policy,
@@ -133,7 +136,7 @@ impl Hall {
             Arc::clone(&sign_in),
             log.clone(),
             demo,
-            Ready::when(|| true),
+            Ready::until(draining.clone(), || async { Reach { broker: None, workers: true } }),
         );
         Self {
             router: app.router(),
@@ -143,6 +146,7 @@ impl Hall {
             database,
             tokens,
             sign_in,
+            draining,
             log,
             worker,
             taken: AsyncMutex::new(taken),

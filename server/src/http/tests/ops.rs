@@ -3,7 +3,7 @@
 use axum::http::header;
 use tools::agent_tools;
 
-use super::hall::{Hall, Reply, request};
+use super::hall::{GRACE, Hall, Reply, request, saying};
 
 async fn get(hall: &Hall, path: &str) -> Reply {
     hall.send(request("GET", path, None, None)).await
@@ -60,6 +60,28 @@ async fn alive_and_ready() {
     hall.database.close().await;
     let closed = get(&hall, "/readyz").await;
     assert_eq!((closed.status.as_u16(), &closed.json()["database"]), (503, &false.into()));
+}
+
+#[tokio::test]
+async fn a_server_that_drains_says_so_and_begins_nothing() {
+    let hall = Hall::open().await;
+    let running = hall.chat(GRACE, saying("t1", "hello")).await;
+    let mut run = hall.taken().await;
+    let bearer = hall.bearer(GRACE).await;
+    hall.draining.cancel();
+    let ready = get(&hall, "/readyz").await;
+    assert_eq!((ready.status.as_u16(), &ready.json()["status"]), (503, &"draining".into()));
+    assert_eq!(get(&hall, "/healthz").await.status, 200);
+    for (method, path, body) in
+        [("GET", "/api/me", None), ("POST", "/api/naalya-ai/chat", Some(saying("t2", "hello")))]
+    {
+        let refused = hall.send(request(method, path, Some(&bearer), body.as_ref())).await;
+        assert!(refused.headers.contains_key(header::RETRY_AFTER), "{path}");
+        refused.problem(503);
+    }
+    assert!(hall.nothing_taken().await);
+    run.answer("Here I am.").await;
+    assert_eq!(running.await.unwrap().said(), "Here I am.");
 }
 
 #[tokio::test]

@@ -28,6 +28,26 @@ async fn without_a_queue_a_call_fails_at_once_and_changed_nothing() {
     server.sweep().await;
 }
 
+/// A server that left keeps its durable queue, which takes a call and holds it.
+#[tokio::test]
+async fn a_queue_that_nobody_serves_is_no_server() {
+    let tellers = Tellers::default();
+    let settings = settings(&broker());
+    let server = Server::start(&settings).await;
+    server.leave_the_queue().await;
+    let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
+    let began = Instant::now();
+    let error = sender.call(call("x"), soon()).await.unwrap_err();
+    assert_eq!(error, TransportError::NoServer);
+    assert!(!error.may_have_run());
+    assert!(began.elapsed() < Duration::from_secs(5), "long before the deadline");
+    server.answer_calls(tellers.tools.clone()).await;
+    assert!(sender.call(call("y"), soon()).await.is_ok());
+    assert_eq!(tellers.tools.seen(), ["y"], "the first was never sent");
+    amqp.drain(Duration::from_secs(5)).await;
+    server.sweep().await;
+}
+
 #[tokio::test]
 async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
     let tellers = Tellers::default();
@@ -94,7 +114,7 @@ async fn a_drained_worker_ends_its_turns_and_takes_no_more() {
     let (_sender, amqp) = worker(settings.clone(), tellers.stage.clone()).await;
     server.dispatch(call("trn_1")).await.unwrap();
     tellers.stage.until(&["run trn_1"]).await;
-    let draining = tokio::spawn(amqp.drain(Duration::from_secs(20)));
+    let draining = tokio::spawn(async move { amqp.drain(Duration::from_secs(20)).await });
     server.until_nobody_takes_turns().await;
     // A stop still reaches the turn that runs; a new turn waits for the next worker.
     server.dispatch(call("trn_2")).await.unwrap();

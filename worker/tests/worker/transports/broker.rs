@@ -93,6 +93,18 @@ impl Server {
         let queue = self.settings.tool_queue.as_str();
         let options = QueueDeclareOptions { auto_delete: true, ..QueueDeclareOptions::default() };
         self.channel.queue_declare(queue.into(), options, FieldTable::default()).await.unwrap();
+        self.answer_calls(endpoint).await;
+    }
+
+    /// The queue of calls as a server leaves it that went.
+    pub(crate) async fn leave_the_queue(&self) {
+        let queue = self.settings.tool_queue.as_str();
+        let options = QueueDeclareOptions::durable();
+        self.channel.queue_declare(queue.into(), options, FieldTable::default()).await.unwrap();
+    }
+
+    pub(crate) async fn answer_calls(&self, endpoint: Arc<dyn ToolEndpoint>) {
+        let queue = self.settings.tool_queue.as_str();
         let mut calls = self.consume(queue).await;
         let channel = self.channel.clone();
         tokio::spawn(async move {
@@ -127,7 +139,9 @@ impl Server {
     /// Takes away what durable things a test left on the broker.
     pub(crate) async fn sweep(&self) {
         let channel = self.connection.create_channel().await.unwrap();
-        for queue in [&self.settings.turn_queue, &self.settings.events_queue] {
+        for queue in
+            [&self.settings.tool_queue, &self.settings.turn_queue, &self.settings.events_queue]
+        {
             let _ =
                 channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
         }
