@@ -56,7 +56,7 @@ pub(crate) struct Settings {
     /// How the server knows the caller of a tool [default: signed].
     #[arg(long, global = true, env = "ROVER_IDENTITY", value_enum, value_name = "MODE")]
     pub(crate) identity: Option<IdentityMode>,
-    /// `offline`, or `openai/MODEL` [default: offline].
+    /// `offline`, `openai/MODEL`, or `openai-strict/MODEL` to hold it to the tools' schemas [default: offline].
     #[arg(long, global = true, env = "ROVER_MODEL", value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.

@@ -34,6 +34,7 @@ pub mod role;
 pub mod route;
 pub mod say;
 pub mod schema;
+mod strict;
 pub mod tool;
 pub mod transport;
 pub mod turn;
@@ -77,7 +78,7 @@ pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
 pub use reader::Reader;
 pub use registry::registry;
-pub use repair::{NotJson, Repair, RepairKind, Repaired, repair_root, repair_text};
+pub use repair::{Repair, RepairKind, Repaired, repair_root, repair_text};
 pub use role::AgentRole;
 pub use route::{
     AgentTool, Dispatch, Host, Offer, Offered, OfferedGroup, Prepare, Prepared, Route, Serve,
@@ -85,6 +86,7 @@ pub use route::{
 };
 pub use say::{Sentence, Variant};
 pub use schema::{Declaration, Declarations, Form, FormFault, ToolText, dialect_faults};
+pub use strict::TextFault;
 pub use tool::{Handler, ProveRelation, Tool, ToolCx};
 pub use transport::{
     EventEndpoint, EventTransport, InProcessEvents, InProcessTools, InProcessTurns, ToolEndpoint,

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::strict::{self, TextFault};
 use crate::whole;
 
 /// One repair, for the turn's record.
@@ -62,24 +63,33 @@ pub struct Repaired {
     pub repairs: Vec<Repair>,
 }
 
-/// Text that is no JSON, even after repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the arguments are no JSON object")]
-pub struct NotJson;
-
 /// Reads the text that a model gave as arguments. The worker does this; the text never travels.
-pub fn repair_text(text: &str) -> Result<Repaired, NotJson> {
+pub fn repair_text(text: &str) -> Result<Repaired, TextFault> {
     if text.trim().is_empty() {
         return Ok(repair_root(Value::String(String::new())));
     }
-    if let Ok(value) = serde_json::from_str(text) {
-        return Ok(repair_root(value));
-    }
+    let fault = match strict::parse(text) {
+        Ok(value) => return unquoted(value),
+        Err(fault) => fault,
+    };
     let escaped = escape_controls(text);
-    let value = serde_json::from_str(&escaped).map_err(|_| NotJson)?;
-    let mut repaired = repair_root(value);
+    if escaped == text {
+        return Err(fault);
+    }
+    let mut repaired = unquoted(strict::parse(&escaped)?)?;
     repaired.repairs.insert(0, repair("args", RepairKind::ControlsEscaped));
     Ok(repaired)
+}
+
+/// The root of a text, whose quoted object is text of the model as well.
+fn unquoted(value: Value) -> Result<Repaired, TextFault> {
+    match &value {
+        Value::String(inner) if inner.trim_start().starts_with('{') => {
+            strict::parse(inner).map(drop)?;
+        }
+        _ => {}
+    }
+    Ok(repair_root(value))
 }
 
 /// Repairs what stands where an object must: nothing, or the object as text.
@@ -87,7 +97,7 @@ pub fn repair_root(value: Value) -> Repaired {
     match value {
         Value::Null => empty(),
         Value::String(text) if text.trim().is_empty() || text.trim() == "null" => empty(),
-        Value::String(text) => match serde_json::from_str::<Value>(&text) {
+        Value::String(text) => match strict::parse(&text) {
             Ok(inner @ (Value::Object(_) | Value::String(_))) => {
                 let mut repaired = repair_root(inner);
                 repaired.repairs.insert(0, repair("args", RepairKind::Unquoted));
@@ -137,7 +147,7 @@ impl Mender {
             (Some("object"), Value::Object(fields)) => self.mend_fields(fields, schema, path),
             (Some("array"), Value::Array(items)) => self.mend_items(items, schema, path),
             (Some(wanted @ ("object" | "array")), Value::String(text)) => {
-                match serde_json::from_str::<Value>(text) {
+                match strict::parse(text) {
                     Ok(inner) if is_a(&inner, wanted) => {
                         self.repairs.push(repair(path, RepairKind::Unquoted));
                         self.mend(&inner, schema, path)
@@ -199,7 +209,7 @@ impl Mender {
             let takes_text = branches
                 .iter()
                 .any(|branch| branch.get("type").and_then(Value::as_str) != Some("object"));
-            if !takes_text && let Ok(inner @ Value::Object(_)) = serde_json::from_str(text) {
+            if !takes_text && let Ok(inner @ Value::Object(_)) = strict::parse(text) {
                 self.repairs.push(repair(path, RepairKind::Unquoted));
                 return self.mend_any(&inner, branches, path);
             }

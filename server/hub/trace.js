@@ -181,13 +181,13 @@ function offered({ offers, withheld }) {
       el("p", {}, ...names.map((name) => el("code", { text: name }))),
     ),
   );
-  const reasons = withheld.map(({ agent, name, reason }) =>
+  const reasons = withheld.map(({ agent, name, reason, detail }) =>
     el(
       "tr",
       {},
       el("td", {}, el("code", { text: name })),
       el("td", { text: words(agent) }),
-      el("td", { text: words(reason) }),
+      el("td", { text: detail ? `${words(reason)}: ${detail}` : words(reason) }),
     ),
   );
   return [

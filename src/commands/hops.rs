@@ -50,7 +50,8 @@ pub(crate) fn told(kind: &TurnEventKind) -> Vec<String> {
 
 /// A withheld tool in words.
 pub(crate) fn withheld(tool: &Withheld) -> String {
-    format!("{} withheld from {}: {:?}", tool.name, tool.agent, tool.reason)
+    let detail = tool.detail.as_deref().map(|detail| format!(" ({detail})")).unwrap_or_default();
+    format!("{} withheld from {}: {:?}{detail}", tool.name, tool.agent, tool.reason)
 }
 
 fn offered(tools: &[agent_contract::OfferedTool], held_back: &[Withheld]) -> Vec<String> {
@@ -64,6 +65,10 @@ fn offered(tools: &[agent_contract::OfferedTool], held_back: &[Withheld]) -> Vec
             format!("{agent} is offered {}: {}", names.len(), names.join(", "))
         })
         .collect();
+    lines.extend(tools.iter().filter_map(|tool| {
+        let why = tool.not_strict.as_deref()?;
+        Some(format!("{} is no more than advice to {}'s model: {why}", tool.name, tool.agent))
+    }));
     lines.extend(held_back.iter().map(withheld));
     lines
 }

@@ -34,7 +34,7 @@ pub(crate) async fn dry_run(
     let standing = server.console().standing(person.email, person.mode, def).await?;
     say!("{name} for {}, {} ({})", person.email, person.mode, standing.roles.join(", "));
     let context = resolve_runtime_context(standing.context)?;
-    let graph = create_rover_graph(&context);
+    let graph = create_rover_graph(&context, config.model.form());
     if !offered(def, &graph) {
         return Ok(());
     }
@@ -71,8 +71,9 @@ fn offered(def: &ToolDefinition, graph: &RoverGraph) -> bool {
         return true;
     }
     for role in AgentRole::ALL {
-        if let Some(reason) = graph.why_withheld(*role, def.name) {
-            stopped("offered", &format!("withheld from {}: {}", role.wire_id(), because(reason)));
+        if let Some(withheld) = graph.why_withheld(*role, def.name) {
+            let because = withheld.detail.as_deref().unwrap_or(because(withheld.reason));
+            stopped("offered", &format!("withheld from {}: {because}", role.wire_id()));
         }
     }
     false
@@ -113,6 +114,9 @@ fn verdict(def: &ToolDefinition, kinds: &[&TurnEventKind]) -> String {
             CallFault::Withheld { reason } => format!("called, but withheld: {}", because(*reason)),
             CallFault::MalformedArguments { .. } => {
                 "called with arguments that are no JSON object".to_owned()
+            }
+            CallFault::CutOff { .. } => {
+                "called, but the model's reply ran out of length within the call".to_owned()
             }
         };
     }
@@ -163,6 +167,7 @@ fn because(reason: WithheldReason) -> &'static str {
         WithheldReason::Capability => "that agent does not exist for this person",
         WithheldReason::Sandbox => "no sandbox is mounted",
         WithheldReason::Contract => "the servers know another version of it",
+        WithheldReason::Provider => "the model's provider does not take it as it is declared",
     }
 }
 

@@ -9,6 +9,7 @@ pub mod engine;
 pub mod graph;
 pub mod local;
 pub mod models;
+mod offer;
 mod one_call;
 pub mod planner;
 pub mod prompt;

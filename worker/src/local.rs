@@ -7,8 +7,8 @@ use std::future::pending;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent_contract::{
-    AgentCallScope, AgentIdentity, AgentToolResult, Date, IanaZone, Prepare, Timestamp, ToolCx,
-    ToolError, ToolResult,
+    AgentCallScope, AgentIdentity, AgentToolResult, Date, IanaZone, Prepare, Repair, Timestamp,
+    ToolCx, ToolError, ToolResult,
 };
 use jiff::ZonedDateTime;
 use jiff::civil::date;
@@ -63,6 +63,15 @@ pub enum LocalEnd {
     Asks(Question),
 }
 
+/// A local call that came to an end, or to a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalRun {
+    /// Which of them.
+    pub end: LocalEnd,
+    /// What had to be repaired in its arguments.
+    pub repairs: Vec<Repair>,
+}
+
 /// Runs a local tool.
 pub async fn run(
     prepare: Prepare<Desk>,
@@ -70,21 +79,25 @@ pub async fn run(
     desk: Desk,
     identity: AgentIdentity,
     scope: AgentCallScope,
-) -> LocalEnd {
-    let prepared = match prepare(args, &scope) {
+) -> LocalRun {
+    let mut prepared = match prepare(args, &scope) {
         Ok(prepared) => prepared,
-        Err(error) => return LocalEnd::Returned(error.into()),
+        Err(error) => {
+            return LocalRun { end: LocalEnd::Returned(error.into()), repairs: Vec::new() };
+        }
     };
+    let repairs = std::mem::take(&mut prepared.repairs);
     let slot = Arc::clone(&desk.question);
     let cx = ToolCx::new(desk, identity, scope);
-    tokio::select! {
+    let end = tokio::select! {
         biased;
         reply = prepared.call(&cx) => LocalEnd::Returned(match reply {
             Ok(reply) => AgentToolResult::ok(reply.data, SCOPE_CONTEXT),
             Err(error) => error.into(),
         }),
         question = slot.taken() => LocalEnd::Asks(question),
-    }
+    };
+    LocalRun { end, repairs }
 }
 
 impl QuestionSlot {

@@ -23,6 +23,13 @@ pub(super) fn faults(validator: &Validator, schema: &Value, value: &Value) -> Ve
     for error in validator.iter_errors(value) {
         explain(&error, "args", error.instance_path().as_str(), schema, &mut faults);
     }
+    if let Some((fault, strays)) = unwrapped(schema, value) {
+        let follows = |path: &str| {
+            path == fault.path() || strays.iter().any(|stray| path == format!("args.{stray}"))
+        };
+        faults.retain(|other| !follows(other.path()));
+        faults.insert(0, fault);
+    }
     faults.truncate(LIMIT);
     faults
 }
@@ -39,13 +46,32 @@ fn wrapped(schema: &Value, value: &Value) -> Option<ArgumentFault> {
     let (name, inner) = object.iter().next().filter(|_| object.len() == 1)?;
     let known = schema["properties"].get(name).is_some();
     let wraps = ["args", "arguments", "input", "parameters"].contains(&name.as_str());
-    (!known && wraps && inner.is_object()).then(|| {
+    let holds =
+        inner.is_object() || inner.as_str().is_some_and(|text| text.trim_start().starts_with('{'));
+    (!known && wraps && holds).then(|| {
         ArgumentFault::new(
             "args",
             "the arguments themselves",
             format!("them wrapped in \"{name}\"; leave that level out"),
         )
     })
+}
+
+/// The fields of an inner object, given beside the outer ones instead of inside: one line for them, and their names.
+fn unwrapped<'a>(schema: &Value, value: &'a Value) -> Option<(ArgumentFault, Vec<&'a str>)> {
+    let properties = schema["properties"].as_object()?;
+    let fields = value.as_object()?.keys().map(String::as_str);
+    let strays: Vec<&str> = fields.filter(|name| !properties.contains_key(*name)).collect();
+    let holds_them = |inner: &Value| {
+        let known = inner["properties"].as_object();
+        known.is_some_and(|known| strays.iter().all(|stray| known.contains_key(*stray)))
+    };
+    let mut homes =
+        properties.iter().filter(|(name, inner)| value.get(name).is_none() && holds_them(inner));
+    let (name, _) = homes.next().filter(|_| !strays.is_empty() && homes.next().is_none())?;
+    let expected = format!("an object that holds {}", strays.join(", "));
+    let got = "them one level up; put them into that object";
+    Some((ArgumentFault::new(format!("args.{name}"), expected, got), strays))
 }
 
 /// The lines of one error; `pointer` leads from `root`, which `schema` describes, to the faulty value.

@@ -282,11 +282,15 @@ pub enum TurnEventKind {
 
 /// A tool that an agent was given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct OfferedTool {
     /// Wire id of the agent.
     pub agent: String,
     /// Name of the tool.
     pub name: String,
+    /// Why the model is not held to the tool's schema, although it is to those of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_strict: Option<String>,
 }
 
 /// A tool that an agent was not given.
@@ -298,6 +302,9 @@ pub struct Withheld {
     pub name: String,
     /// Why.
     pub reason: WithheldReason,
+    /// What exactly, where the reason alone does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
 }
 
 /// Why a tool is withheld. Permissions are no reason: they are advice until the server decides.
@@ -314,6 +321,8 @@ pub enum WithheldReason {
     Sandbox,
     /// The servers do not know this version of the tool.
     Contract,
+    /// The provider of the model does not take the tool as it is declared.
+    Provider,
 }
 
 /// What is wrong with a call that cannot be dispatched.
@@ -334,6 +343,11 @@ pub enum CallFault {
     /// The arguments are no JSON object, and no repair makes them one.
     MalformedArguments {
         /// What the model wrote.
+        text: String,
+    },
+    /// The model's reply ran out of length within the call, so what there is of it cannot be trusted.
+    CutOff {
+        /// What there was of the arguments.
         text: String,
     },
 }

@@ -37,15 +37,39 @@ fn one_of_each() -> Vec<(TurnEventKind, Value)> {
         (K::Alive, json!({"kind": "alive"})),
         (
             K::Offered {
-                tools: vec![OfferedTool { agent: agent(), name: name() }],
-                withheld: vec![Withheld {
-                    agent: agent(),
-                    name: "compare_campuses".into(),
-                    reason: WithheldReason::RunMode,
-                }],
+                tools: vec![
+                    OfferedTool { agent: agent(), name: name(), not_strict: None },
+                    OfferedTool {
+                        agent: agent(),
+                        name: "list_terms".into(),
+                        not_strict: Some("one too many".into()),
+                    },
+                ],
+                withheld: vec![
+                    Withheld {
+                        agent: agent(),
+                        name: "compare_campuses".into(),
+                        reason: WithheldReason::RunMode,
+                        detail: None,
+                    },
+                    Withheld {
+                        agent: agent(),
+                        name: "set_term_dates".into(),
+                        reason: WithheldReason::Provider,
+                        detail: Some("too long".into()),
+                    },
+                ],
             },
-            json!({"kind": "offered", "tools": [{"agent": "rover", "name": "create_department"}],
-                "withheld": [{"agent": "rover", "name": "compare_campuses", "reason": "run_mode"}]}),
+            json!({"kind": "offered",
+            "tools": [
+                {"agent": "rover", "name": "create_department"},
+                {"agent": "rover", "name": "list_terms", "notStrict": "one too many"},
+            ],
+            "withheld": [
+                {"agent": "rover", "name": "compare_campuses", "reason": "run_mode"},
+                {"agent": "rover", "name": "set_term_dates", "reason": "provider",
+                 "detail": "too long"},
+            ]}),
         ),
         (K::StepStarted { step: 0 }, json!({"kind": "step.started", "step": 0})),
         (K::TextDelta { text: "Done".into() }, json!({"kind": "text.delta", "text": "Done"})),

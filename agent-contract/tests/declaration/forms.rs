@@ -124,8 +124,8 @@ fn the_null_of_a_strict_model_is_leaving_out() {
     let mut expected = least();
     expected["when"] = json!({ "by": "week", "number": 3 });
     let schema = of_args::<Everything>();
-    assert_eq!(Form::OpenAiStrict.take_back(&with_nulls(), &schema), expected);
-    assert_eq!(Form::OpenAi.take_back(&with_nulls(), &schema), with_nulls(), "it asked for none");
+    assert_eq!(Form::OpenAiStrict.take_back(with_nulls(), &schema), expected);
+    assert_eq!(Form::OpenAi.take_back(with_nulls(), &schema), with_nulls(), "it asked for none");
 
     // Whoever does not take it back is understood all the same.
     let (kept, taken) =
@@ -148,7 +148,7 @@ fn only_what_may_be_left_out_is_taken_back() {
     });
     let args = json!({ "must": null, "odd": null, "list": [{ "may": null }, null] });
     assert_eq!(
-        Form::OpenAiStrict.take_back(&args, &schema),
+        Form::OpenAiStrict.take_back(args, &schema),
         json!({ "must": null, "odd": null, "list": [{}, null] })
     );
 }

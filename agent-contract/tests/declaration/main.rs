@@ -1,5 +1,6 @@
 //! The declaration of a tool from the outside: what the macros make of it and what the contract does with it.
 
+mod damaged;
 mod decode;
 mod examples;
 mod forms;

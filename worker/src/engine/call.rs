@@ -27,8 +27,10 @@ pub struct ModelCall {
 pub enum CallArgs {
     /// A JSON object, as it should be.
     Object(Map<String, Value>),
-    /// Text that is none.
+    /// Text that is none as it stands.
     Text(String),
+    /// What there was when the reply ran out of length. Not even what looks whole can be trusted.
+    CutOff(String),
 }
 
 impl CallArgs {
@@ -36,7 +38,7 @@ impl CallArgs {
     pub fn to_value(&self) -> Value {
         match self {
             Self::Object(object) => Value::Object(object.clone()),
-            Self::Text(text) => Value::String(text.clone()),
+            Self::Text(text) | Self::CutOff(text) => Value::String(text.clone()),
         }
     }
 }

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::call::{CallArgs, ModelCall};
+use super::call::ModelCall;
+use super::heard::Heard;
 use agent_contract::{AgentToolResult, AssistantPart, HistoryMessage, ToolReturn, UserPart};
 use rig::message::{
     AssistantContent, AssistantMessage, CallId, Message, ToolCall, ToolFunction, ToolName,
@@ -41,7 +42,7 @@ pub(super) fn to_messages(conversation: &[HistoryMessage]) -> Vec<Message> {
 }
 
 /// A model's message as it goes into the conversation, if it says or calls anything.
-pub(super) fn from_reply(choice: &[AssistantContent]) -> Option<HistoryMessage> {
+pub(super) fn from_reply(choice: &[AssistantContent], heard: &Heard) -> Option<HistoryMessage> {
     let part = |content: &AssistantContent| match content {
         AssistantContent::Text(text) if !text.text.is_empty() => {
             Some(AssistantPart::Text { text: text.text.clone() })
@@ -49,7 +50,7 @@ pub(super) fn from_reply(choice: &[AssistantContent]) -> Option<HistoryMessage> 
         AssistantContent::ToolCall(call) => Some(AssistantPart::ToolCall {
             tool_call_id: call.id.to_string(),
             name: call.function.name.to_string(),
-            args: args(&call.function).to_value(),
+            args: heard.args(call).to_value(),
         }),
         _ => None,
     };
@@ -58,13 +59,13 @@ pub(super) fn from_reply(choice: &[AssistantContent]) -> Option<HistoryMessage> 
 }
 
 /// A call that rig hands over to be run.
-pub(super) fn to_call(step: u32, index: usize, call: &ToolCall) -> ModelCall {
+pub(super) fn to_call(step: u32, index: usize, call: &ToolCall, heard: &Heard) -> ModelCall {
     ModelCall {
         step,
         index: u32::try_from(index).unwrap_or(u32::MAX),
         tool_call_id: call.id.to_string(),
         name: call.function.name.to_string(),
-        args: args(&call.function),
+        args: heard.args(call),
     }
 }
 
@@ -81,13 +82,6 @@ pub(super) fn to_result(call: &ToolCall, result: &AgentToolResult) -> UserConten
 /// The envelope as the model reads it: one shape for every tool.
 fn envelope_text(result: &AgentToolResult) -> String {
     serde_json::to_string(result).unwrap_or_default()
-}
-
-fn args(function: &ToolFunction) -> CallArgs {
-    match &function.invalid_arguments {
-        None => CallArgs::Object(function.arguments.clone()),
-        Some(text) => CallArgs::Text(text.clone()),
-    }
 }
 
 fn user(parts: &[UserPart]) -> Message {

@@ -9,6 +9,7 @@ mod batch;
 mod call;
 mod checkpoint;
 mod convert;
+mod heard;
 mod http;
 mod model;
 mod run;

@@ -32,15 +32,15 @@ pub enum ModelError {
 }
 
 impl Model {
-    /// A model that speaks `OpenAI`'s chat completions at `base_url`.
-    pub fn openai(model: &str, base_url: &str, key: &str) -> Result<Self, ModelError> {
+    /// A model that speaks `OpenAI`'s chat completions at `base_url`, known by `name`.
+    pub fn openai(name: &str, model: &str, base_url: &str, key: &str) -> Result<Self, ModelError> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_WITHIN)
             .read_timeout(SILENT_AT_MOST)
             .build()
             .map_err(ModelError::Client)?;
         let http = DynHttpClient::new(ReqwestClient::from(client));
-        Ok(Self::over(http, model, base_url, key, format!("openai/{model}")))
+        Ok(Self::over(http, model, base_url, key, name.to_owned()))
     }
 
     /// A model in this process, known by `name`.

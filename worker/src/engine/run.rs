@@ -5,21 +5,22 @@ use std::collections::BTreeSet;
 use agent_contract::{HistoryMessage, ToolReturn};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
-use rig::completion::{CompletionRequest, CompletionResponse, PromptError, ToolDefinition};
+use rig::completion::{CompletionRequest, CompletionResponse, PromptError};
 use rig::error::ProviderError;
-use rig::message::{Message, ToolCall, ToolName, UserContent};
+use rig::message::{AssistantContent, Message, ToolCall, UserContent};
 use rig::run::{
     AgentRun, AgentRunStep, ModelTurn, ModelTurnOutcome, PendingToolCall, PrepareError, RunSpec,
     prepare_request,
 };
 use rig::streaming::{CompletionStream, Item, StreamEvent};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::batch::{self, Settled};
 use super::call::Toolbox;
 use super::checkpoint::Checkpoint;
 use super::convert;
+use super::heard::Heard;
 use super::model::Model;
 
 /// What an agent is to a model.
@@ -38,10 +39,8 @@ pub struct AgentSpec {
 pub struct ToolSpec {
     /// Its name.
     pub name: String,
-    /// What it is for.
-    pub description: String,
-    /// The JSON Schema of its arguments.
-    pub schema: Value,
+    /// Its declaration, as the model's provider takes it.
+    pub declaration: Value,
 }
 
 /// Hears what happens. When it cannot pass it on, the run ends: a call must not leave before the
@@ -91,7 +90,7 @@ pub async fn converse(
     stop: &CancellationToken,
 ) -> Ending {
     let said = conversation;
-    let talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
+    let talk = Conversation::new(agent, model, toolbox, listener, stop, said);
     talk.go_on(0).await
 }
 
@@ -105,7 +104,7 @@ pub async fn resume(
     stop: &CancellationToken,
 ) -> Ending {
     let Checkpoint { step, conversation: said, parked, .. } = checkpoint;
-    let mut talk = Conversation { agent, model, toolbox, listener, stop, said, text_open: false };
+    let mut talk = Conversation::new(agent, model, toolbox, listener, stop, said);
     let calls = parked.into_iter().map(|parked| (parked.call, Some(parked.state))).collect();
     let settled = batch::run(toolbox, calls).await;
     match talk.settle(step, settled).await {
@@ -124,9 +123,23 @@ struct Conversation<'a> {
     said: Vec<HistoryMessage>,
     /// Text has been told whose end has not.
     text_open: bool,
+    /// What the last reply wrote in its calls.
+    heard: Heard,
 }
 
-impl Conversation<'_> {
+impl<'a> Conversation<'a> {
+    fn new(
+        agent: &'a AgentSpec,
+        model: &'a Model,
+        toolbox: &'a dyn Toolbox,
+        listener: &'a dyn Listener,
+        stop: &'a CancellationToken,
+        said: Vec<HistoryMessage>,
+    ) -> Self {
+        let heard = Heard::default();
+        Self { agent, model, toolbox, listener, stop, said, text_open: false, heard }
+    }
+
     async fn go_on(mut self, first: u32) -> Ending {
         self.run(first).await.unwrap_or_else(|ending| ending)
     }
@@ -176,14 +189,17 @@ impl Conversation<'_> {
         history: &[Message],
     ) -> Result<CompletionResponse, Ending> {
         self.listener.step_started(step).await?;
-        let spec = RunSpec { preamble: Some(self.agent.prompt.clone()), ..RunSpec::new() };
+        let spec = RunSpec {
+            preamble: Some(self.agent.prompt.clone()),
+            additional_params: self.tools(),
+            ..RunSpec::new()
+        };
         let capabilities = rig::completion::ProviderCapabilities::new();
-        let prepared =
-            prepare_request(&spec, &capabilities, history, self.definitions()?, None, None)?;
+        let prepared = prepare_request(&spec, &capabilities, history, Vec::new(), None, None)?;
         let mut reply = self.model.inner.stream(prepared.apply(CompletionRequest::new(prompt)))?;
-        let heard = self.listen(&mut reply).await;
+        let listened = self.listen(&mut reply).await;
         let partial = reply.partial();
-        let whole = match heard {
+        let whole = match listened {
             Ok(()) => reply.finish().await.map_err(Ending::from),
             Err(ending) => Err(ending),
         };
@@ -198,8 +214,9 @@ impl Conversation<'_> {
         self.listener
             .usage(usage.input_tokens.unwrap_or_default(), usage.output_tokens.unwrap_or_default())
             .await?;
+        self.heard.ended(&reply);
         // A reply of nothing is no message; the run says what is wrong with it.
-        if let Some(message) = convert::from_reply(&reply.choice) {
+        if let Some(message) = convert::from_reply(&reply.choice, &self.heard) {
             self.say(message).await?;
         }
         Ok(reply)
@@ -207,6 +224,7 @@ impl Conversation<'_> {
 
     /// Hears a reply until it ends, or somebody stops it.
     async fn listen(&mut self, reply: &mut CompletionStream) -> Result<(), Ending> {
+        self.heard = Heard::default();
         loop {
             let item = tokio::select! {
                 biased;
@@ -219,7 +237,15 @@ impl Conversation<'_> {
                     self.text_open = true;
                     self.listener.text(text).await?;
                 }
-                Some(Ok(Item::Event(StreamEvent::End { .. }))) => self.close_text().await?,
+                Some(Ok(Item::Event(StreamEvent::Arguments { part, json }))) => {
+                    self.heard.piece(part, &json);
+                }
+                Some(Ok(Item::Event(StreamEvent::End { part, content }))) => {
+                    if let AssistantContent::ToolCall(call) = &content {
+                        self.heard.whole(part, call);
+                    }
+                    self.close_text().await?;
+                }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(error.into()),
             }
@@ -247,7 +273,8 @@ impl Conversation<'_> {
     ) -> Result<Vec<UserContent>, Ending> {
         let calls: Vec<&ToolCall> = calls.iter().map(|pending| &pending.tool_call).collect();
         let batch = calls.iter().enumerate();
-        let batch = batch.map(|(index, call)| (convert::to_call(step, index, call), None));
+        let batch =
+            batch.map(|(index, call)| (convert::to_call(step, index, call, &self.heard), None));
         let settled = batch::run(self.toolbox, batch.collect()).await;
         // Nothing is parked past this line, so calls and returns stand side by side.
         let returns = self.settle(step, settled).await?;
@@ -288,17 +315,10 @@ impl Conversation<'_> {
         ModelTurn::from_response_parts(reply, names.clone(), names)
     }
 
-    fn definitions(&self) -> Result<Vec<ToolDefinition>, Ending> {
-        let definition = |tool: &ToolSpec| {
-            let name = ToolName::new(tool.name.clone())
-                .map_err(|_| Ending::ModelFailed("a tool has no name".to_owned()))?;
-            Ok(ToolDefinition {
-                name,
-                description: tool.description.clone(),
-                parameters: tool.schema.clone(),
-            })
-        };
-        self.agent.tools.iter().map(definition).collect()
+    /// The tools as they stand in the request. rig's own declarations know no form but one for all tools.
+    fn tools(&self) -> Option<Value> {
+        let tools: Value = self.agent.tools.iter().map(|tool| tool.declaration.clone()).collect();
+        (!self.agent.tools.is_empty()).then(|| json!({ "tools": tools }))
     }
 }
 

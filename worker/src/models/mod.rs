@@ -1,7 +1,8 @@
 //! Which model a turn asks.
 //!
 //! `offline` needs no key and no network and is the default; `openai/<model>` is anything that
-//! speaks chat completions at any base URL.
+//! speaks chat completions at any base URL, and `openai-strict/<model>` one that can be held to the
+//! schemas of its tools.
 
 mod offline;
 
@@ -9,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use agent_contract::AgentRuntimeContext;
+use agent_contract::{AgentRuntimeContext, Form};
 
 use crate::engine::{Model, ModelError};
 use crate::graph::{AgentNode, create_rover_graph};
@@ -26,11 +27,13 @@ pub enum ModelChoice {
     Offline,
     /// A model that speaks `OpenAI`'s chat completions.
     OpenAi(String),
+    /// The same, held to the schemas of its tools.
+    OpenAiStrict(String),
 }
 
 /// A name that is no model's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no model; expected offline or openai/<model>")]
+#[error("\"{0}\" is no model; expected offline, openai/<model> or openai-strict/<model>")]
 pub struct UnknownModel(String);
 
 /// A model with what it takes to reach it.
@@ -51,7 +54,7 @@ pub struct Models(Kind);
 #[derive(Clone)]
 enum Kind {
     Offline(Arc<Planner>),
-    Remote(Model),
+    Remote(Model, Form),
 }
 
 impl Models {
@@ -59,19 +62,28 @@ impl Models {
     pub fn new(settings: &ModelSettings) -> Result<Self, ModelError> {
         Ok(Self(match &settings.choice {
             ModelChoice::Offline => Kind::Offline(Arc::new(Planner::new(tools::agent_tools::DEFS))),
-            ModelChoice::OpenAi(model) => {
+            ModelChoice::OpenAi(model) | ModelChoice::OpenAiStrict(model) => {
                 let base_url = settings.base_url.as_deref().unwrap_or(OPENAI);
                 let key = settings.key.as_deref().unwrap_or("none");
-                Kind::Remote(Model::openai(model, base_url, key)?)
+                let name = settings.choice.to_string();
+                Kind::Remote(Model::openai(&name, model, base_url, key)?, settings.choice.form())
             }
         }))
+    }
+
+    /// The form in which the model takes tools.
+    pub fn form(&self) -> Form {
+        match &self.0 {
+            Kind::Offline(_) => ModelChoice::Offline.form(),
+            Kind::Remote(_, form) => *form,
+        }
     }
 
     /// The model for one agent of a turn, which can hand work to `roster`.
     pub fn for_agent(&self, context: &AgentRuntimeContext, roster: &[AgentNode]) -> Model {
         match &self.0 {
             Kind::Offline(planner) => offline::model(planner, context, roster),
-            Kind::Remote(model) => model.clone(),
+            Kind::Remote(model, _) => model.clone(),
         }
     }
 }
@@ -88,7 +100,18 @@ pub enum FirstMove {
 /// What the offline planner would do first if this person said this sentence now. Nothing is run.
 pub fn first_move(context: &AgentRuntimeContext, sentence: &str) -> FirstMove {
     let planner = Arc::new(Planner::new(tools::agent_tools::DEFS));
-    offline::first_move(&planner, context, &create_rover_graph(context), sentence)
+    let graph = create_rover_graph(context, ModelChoice::Offline.form());
+    offline::first_move(&planner, context, &graph, sentence)
+}
+
+impl ModelChoice {
+    /// The form in which the model takes tools.
+    pub const fn form(&self) -> Form {
+        match self {
+            Self::Offline | Self::OpenAi(_) => Form::OpenAi,
+            Self::OpenAiStrict(_) => Form::OpenAiStrict,
+        }
+    }
 }
 
 impl FromStr for ModelChoice {
@@ -98,6 +121,9 @@ impl FromStr for ModelChoice {
         match name.split_once('/') {
             None if name == "offline" => Ok(Self::Offline),
             Some(("openai", model)) if !model.is_empty() => Ok(Self::OpenAi(model.to_owned())),
+            Some(("openai-strict", model)) if !model.is_empty() => {
+                Ok(Self::OpenAiStrict(model.to_owned()))
+            }
             _ => Err(UnknownModel(name.to_owned())),
         }
     }
@@ -108,6 +134,7 @@ impl fmt::Display for ModelChoice {
         match self {
             Self::Offline => f.write_str("offline"),
             Self::OpenAi(model) => write!(f, "openai/{model}"),
+            Self::OpenAiStrict(model) => write!(f, "openai-strict/{model}"),
         }
     }
 }
@@ -126,7 +153,7 @@ impl fmt::Debug for Models {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Kind::Offline(_) => "Models(offline)",
-            Kind::Remote(_) => "Models(remote)",
+            Kind::Remote(..) => "Models(remote)",
         })
     }
 }
@@ -141,6 +168,8 @@ mod tests {
             ("offline", Ok(ModelChoice::Offline)),
             ("openai/gpt-x", Ok(ModelChoice::OpenAi("gpt-x".to_owned()))),
             ("openai/org/model", Ok(ModelChoice::OpenAi("org/model".to_owned()))),
+            ("openai-strict/gpt-x", Ok(ModelChoice::OpenAiStrict("gpt-x".to_owned()))),
+            ("openai-strict/", Err(UnknownModel("openai-strict/".to_owned()))),
             ("openai/", Err(UnknownModel("openai/".to_owned()))),
             ("gpt-x", Err(UnknownModel("gpt-x".to_owned()))),
             ("", Err(UnknownModel(String::new()))),

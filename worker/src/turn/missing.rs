@@ -12,7 +12,8 @@ const ALIKE: f64 = 0.8;
 
 /// The fault for the record, and the sentence for the model.
 pub(super) fn missing(graph: &RoverGraph, agent: &AgentNode, name: &str) -> (CallFault, String) {
-    if let Some(reason) = graph.why_withheld(agent.role, name) {
+    if let Some(withheld_from) = graph.why_withheld(agent.role, name) {
+        let reason = withheld_from.reason;
         return (CallFault::Withheld { reason }, withheld(graph, name, reason));
     }
     let nearest = agent
@@ -55,5 +56,6 @@ fn withheld(graph: &RoverGraph, name: &str, reason: WithheldReason) -> String {
         WithheldReason::Contract => {
             format!("the servers do not know this version of the tool {name}")
         }
+        WithheldReason::Provider => format!("the tool {name} cannot be offered to this model"),
     }
 }

@@ -12,7 +12,8 @@ mod toolkit;
 use std::sync::Arc;
 
 use agent_contract::{
-    AgentRuntimeContext, Answer, CallId, EndReason, HistoryMessage, Hop, TurnEventKind, UserPart,
+    AgentRuntimeContext, Answer, CallId, EndReason, FormFault, HistoryMessage, Hop, TurnEventKind,
+    UserPart,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -57,7 +58,7 @@ impl Room {
         stop: CancellationToken,
         max_steps: u32,
     ) -> Self {
-        let graph = create_rover_graph(&context);
+        let graph = create_rover_graph(&context, models.form());
         let cast = Arc::new(Cast::new(context.run_mode.name(), &graph.roster()));
         Self {
             context,
@@ -101,7 +102,7 @@ impl Room {
 
         let toolkit = Toolkit { room: self, agent, parent: None };
         let listener = Aloud { narrator: &self.narrator, model: model.name() };
-        let spec = agent.spec(self.max_steps);
+        let spec = agent.spec(self.max_steps).map_err(|fault| self.unaskable(&fault))?;
         Ok(if let Some(checkpoint) = checkpoint {
             engine::resume(&spec, &model, checkpoint, &toolkit, &listener, &self.stop).await
         } else {
@@ -109,6 +110,13 @@ impl Room {
             said.push(message(dispatched.message, &self.context));
             engine::converse(&spec, &model, said, &toolkit, &listener, &self.stop).await
         })
+    }
+
+    /// The end of a turn whose model cannot be asked with the tools that there are.
+    fn unaskable(&self, fault: &FormFault) -> TurnEnd {
+        tracing::error!(turn = %self.narrator.turn(), %fault, "the model cannot be offered its tools");
+        let text = format!("I cannot ask the model: {fault}. Tell whoever runs Rover.");
+        (EndReason::Failed, Some(text))
     }
 
     async fn told(&self, ending: Ending) -> Result<TurnEnd, Unheard> {

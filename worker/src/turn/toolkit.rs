@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use agent_contract::{
-    AgentRole, AgentToolResult, Answer, ArgumentFault, CallFault, CallId, EndReason,
-    HistoryMessage, Prepare, ToolDefinition, ToolError, TurnEventKind, repair_text,
+    AgentRole, AgentToolResult, Answer, CallFault, CallId, EndReason, HistoryMessage, Prepare,
+    Repair, TextFault, ToolDefinition, ToolError, TurnEventKind, repair_text,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -27,6 +27,9 @@ use crate::subagents::{Task, read_task};
 /// What a call gets that somebody stopped before its answer came.
 const STOPPED: &str = "the turn was stopped before the answer came; it may or may not have been \
                        done, so check before repeating";
+/// What a call gets in which the model's reply ran out of length.
+const CUT_OFF: &str = "your reply reached its greatest length within this call, which was cut off, so nothing was done; \
+                       make the call again, with less in one reply";
 /// Said with what a specialist answers: it qualified its words itself.
 const TASK_SCOPE: &str = "The specialist says itself what its answer covers; claim no more.";
 /// Said with a skill.
@@ -73,25 +76,21 @@ impl Toolkit<'_> {
         };
         let (args, repairs) = match readable(&call.args) {
             Ok(readable) => readable,
-            Err(text) => {
-                self.rejected(&call, CallFault::MalformedArguments { text }).await;
-                let fault = ArgumentFault::new("args", "a JSON object", "text that is none");
-                return CallEnd::Returned(ToolError::Invalid(vec![fault]).into());
+            Err((fault, error)) => {
+                self.rejected(&call, fault).await;
+                return CallEnd::Returned(AgentToolResult::err(error));
             }
         };
+        let args = self.room.models.form().take_back(args, &tool.schema);
         let end = match tool.run {
-            Run::Local(prepare) => self.local(&call, tool, &id, prepare, args, parked).await,
+            Run::Local(prepare) => {
+                self.local(&call, tool, &id, prepare, (args, repairs), parked).await
+            }
             run => {
                 if parked.is_none() {
                     self.started(&call, tool, &id, &args).await;
                 }
-                if !repairs.is_empty() {
-                    let call_id = id.clone();
-                    self.room
-                        .narrator
-                        .mention(TurnEventKind::ToolRepaired { call_id, repairs })
-                        .await;
-                }
+                self.repaired(&id, &repairs).await;
                 match run {
                     Run::Rpc(definition) if definition.asks_first() => {
                         self.approved(definition, &id, args, parked.is_some()).await
@@ -159,7 +158,7 @@ impl Toolkit<'_> {
         tool: &Proxy,
         id: &CallId,
         prepare: Prepare<Desk>,
-        args: Value,
+        (args, mut repairs): (Value, Vec<Repair>),
         parked: Option<Value>,
     ) -> CallEnd {
         let room = self.room;
@@ -175,10 +174,13 @@ impl Toolkit<'_> {
             question: Arc::default(),
         };
         let (identity, scope) = (room.caller.identity.clone(), room.caller.scope.clone());
-        match local::run(prepare, args.clone(), desk, identity, scope).await {
+        let run = local::run(prepare, args.clone(), desk, identity, scope).await;
+        repairs.extend(run.repairs);
+        match run.end {
             LocalEnd::Returned(result) => {
                 if parked.is_none() {
                     self.started(call, tool, id, &args).await;
+                    self.repaired(id, &repairs).await;
                 }
                 CallEnd::Returned(result)
             }
@@ -190,6 +192,7 @@ impl Toolkit<'_> {
                     options: question.options,
                 };
                 room.narrator.mention(question).await;
+                self.repaired(id, &repairs).await;
                 CallEnd::Parked(Value::Null)
             }
         }
@@ -215,7 +218,15 @@ impl Toolkit<'_> {
         let toolkit = Toolkit { room, agent, parent: Some(id.clone()) };
         let model = room.models.for_agent(&room.context, &[]);
         let listener = Aside { narrator: &room.narrator, model: model.name() };
-        let spec = agent.spec(room.max_steps);
+        let spec = match agent.spec(room.max_steps) {
+            Ok(spec) => spec,
+            Err(fault) => {
+                let title = role.title().to_lowercase();
+                return CallEnd::Returned(AgentToolResult::err(format!(
+                    "the {title} cannot be asked: {fault}"
+                )));
+            }
+        };
         let ending = match start {
             Ok(task) => {
                 self.subagent_started(id, role, &task).await;
@@ -294,6 +305,14 @@ impl Toolkit<'_> {
         self.room.narrator.mention(rejected).await;
     }
 
+    async fn repaired(&self, id: &CallId, repairs: &[Repair]) {
+        if !repairs.is_empty() {
+            let repairs = repairs.iter().map(ToString::to_string).collect();
+            let repaired = TurnEventKind::ToolRepaired { call_id: id.clone(), repairs };
+            self.room.narrator.mention(repaired).await;
+        }
+    }
+
     async fn subagent_started(&self, id: &CallId, role: AgentRole, task: &str) {
         let started = TurnEventKind::SubagentStarted {
             call_id: id.clone(),
@@ -304,17 +323,25 @@ impl Toolkit<'_> {
     }
 }
 
-/// The arguments as an object, with what was done to get one; the text, if nothing makes it one.
-fn readable(args: &CallArgs) -> Result<(Value, Vec<String>), String> {
-    match args {
-        CallArgs::Object(object) => Ok((Value::Object(object.clone()), Vec::new())),
-        CallArgs::Text(text) => match repair_text(text) {
-            Ok(repaired) if repaired.value.is_object() => {
-                Ok((repaired.value, repaired.repairs.iter().map(ToString::to_string).collect()))
-            }
-            _ => Err(text.clone()),
-        },
-    }
+/// The arguments as an object, with what was done to get one; or what is wrong with them, for the record and for the
+/// model.
+fn readable(args: &CallArgs) -> Result<(Value, Vec<Repair>), (CallFault, String)> {
+    let text = match args {
+        CallArgs::Object(object) => return Ok((Value::Object(object.clone()), Vec::new())),
+        CallArgs::CutOff(text) => {
+            return Err((CallFault::CutOff { text: text.clone() }, CUT_OFF.to_owned()));
+        }
+        CallArgs::Text(text) => text,
+    };
+    let line = match repair_text(text) {
+        Ok(repaired) if repaired.value.is_object() => {
+            return Ok((repaired.value, repaired.repairs));
+        }
+        Ok(_) => TextFault::NotJson.explained(),
+        Err(fault) => fault.explained(),
+    };
+    let fault = CallFault::MalformedArguments { text: text.clone() };
+    Err((fault, ToolError::Invalid(vec![line]).to_string()))
 }
 
 /// What will happen, for the person who is to approve it.

@@ -36,11 +36,25 @@ impl Bench {
         Self::set(WorkerConfig::default(), lines).await
     }
 
+    /// A worker whose model is held to the schemas of its tools.
+    pub(crate) async fn strict(lines: impl IntoIterator<Item = Line>) -> Self {
+        let strict = ModelChoice::OpenAiStrict("scripted".to_owned());
+        Self::choosing(strict, WorkerConfig::default(), lines).await
+    }
+
     /// A worker that works in another way than it comes.
     pub(crate) async fn set(config: WorkerConfig, lines: impl IntoIterator<Item = Line>) -> Self {
+        Self::choosing(ModelChoice::OpenAi("scripted".to_owned()), config, lines).await
+    }
+
+    async fn choosing(
+        choice: ModelChoice,
+        config: WorkerConfig,
+        lines: impl IntoIterator<Item = Line>,
+    ) -> Self {
         let script = Script::of(lines).await;
         let model = ModelSettings {
-            choice: ModelChoice::OpenAi("scripted".to_owned()),
+            choice,
             base_url: Some(script.base_url.clone()),
             key: Some("test-key".to_owned()),
         };

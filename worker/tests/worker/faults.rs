@@ -95,7 +95,60 @@ async fn arguments_that_are_none_reach_no_tool() {
         [CallFault::MalformedArguments { text: "{\"name\": \"Art".to_owned() }]
     );
     let back = returned(&bench.script.requests()[1], "call_1");
-    assert!(back.contains("args: expected a JSON object"), "{back}");
+    assert!(back.contains("args: expected a whole JSON object"), "{back}");
+}
+
+/// Serde would take the last of the two, and so would JavaScript.
+#[tokio::test]
+async fn a_call_that_says_two_things_does_neither() {
+    let text = r#"{"name": "Art", "name": "Music"}"#;
+    let bench =
+        Bench::with([Line::Raw("call_1", "create_department", text), Line::Says("Sorry.")]).await;
+    let events = bench.run(turn("create it")).await;
+    assert!(bench.school.messages().is_empty(), "nothing was sent");
+    assert_eq!(faults(&events), [CallFault::MalformedArguments { text: text.to_owned() }]);
+    let back = returned(&bench.script.requests()[1], "call_1");
+    assert!(back.contains("each field once") && back.contains("name"), "{back}");
+}
+
+/// Half a call is never run, nor is what a provider puts in its place.
+#[tokio::test]
+async fn a_call_that_was_cut_off_is_told_so() {
+    for text in ["{\"name\": \"Art", "{}", "{\"name\": \"Art\"}"] {
+        let bench = Bench::with([
+            Line::Short("call_1", "create_department", text),
+            Line::Says("I will be shorter."),
+        ])
+        .await;
+        let events = bench.run(turn("create it")).await;
+        assert_eq!(end(&events), EndReason::Done, "{text}");
+        assert!(bench.school.messages().is_empty(), "{text}: nothing was sent");
+        assert_eq!(faults(&events), [CallFault::CutOff { text: text.to_owned() }]);
+        let back = returned(&bench.script.requests()[1], "call_1");
+        assert!(back.contains("cut off"), "{back}");
+    }
+}
+
+#[tokio::test]
+async fn repairs_of_every_kind_of_tool_are_told() {
+    let bench = Bench::with([
+        Line::Raw("call_1", "create_department", "\"{\\\"name\\\":\\\"Art\\\"}\""),
+        Line::Raw("call_2", "search_tools", "\"{\\\"text\\\":\\\"classes\\\"}\""),
+        Line::Says("There."),
+    ])
+    .await;
+    let events = bench.run(turn("look around")).await;
+    let repairs: Vec<&String> = events
+        .iter()
+        .filter_map(|event| match event {
+            TurnEventKind::ToolRepaired { repairs, .. } => Some(repairs),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    assert_eq!(repairs, ["args: JSON inside a string was read"; 2]);
+    assert_eq!(bench.school.departments(), ["Art @ cmp_main"]);
+    assert_eq!(faults(&events), []);
 }
 
 #[tokio::test]

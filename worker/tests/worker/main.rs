@@ -6,6 +6,7 @@
 mod agents;
 mod bench;
 mod faults;
+mod forms;
 mod offline;
 mod prompts;
 mod questions;

@@ -16,6 +16,8 @@ pub(crate) enum Line {
     Calls(Vec<(&'static str, &'static str, Value)>),
     /// Calls whose arguments are sent as they stand.
     Raw(&'static str, &'static str, &'static str),
+    /// A call in which the answer ran out of length.
+    Short(&'static str, &'static str, &'static str),
     /// Some words, and then nothing until the other side hangs up.
     Hangs(&'static str),
     /// Some words, and then the end of the connection.
@@ -86,6 +88,9 @@ impl Script {
             }
             Line::Raw(id, name, args) => {
                 whole(&mut stream, vec![call(0, id, name, args)], "tool_calls").await;
+            }
+            Line::Short(id, name, args) => {
+                whole(&mut stream, vec![call(0, id, name, args)], "length").await;
             }
             Line::Cut(text) => begin(&mut stream, words(text)).await,
             Line::Hangs(text) => {

@@ -149,10 +149,10 @@ impl Form {
     }
 
     /// The arguments as the canonical schema knows them, of a call that a model made by this form.
-    pub fn take_back(self, args: &Value, schema: &Value) -> Value {
+    pub fn take_back(self, args: Value, schema: &Value) -> Value {
         match self {
-            Self::OpenAiStrict => openai::leave_out_nulls(args, schema),
-            Self::OpenAi | Self::Anthropic | Self::Gemini => args.clone(),
+            Self::OpenAiStrict => openai::leave_out_nulls(&args, schema),
+            Self::OpenAi | Self::Anthropic | Self::Gemini => args,
         }
     }
 
