@@ -162,6 +162,10 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
         };
     };
     let (name, cx) = (Ident::new(&ident.to_string(), ident.span()), Ident::new("cx", cx.span()));
+    // A future that is not `Send` is reported here.
+    let future = quote_spanned! {result.span()=>
+        impl ::core::future::Future<Output = #result> + ::core::marker::Send
+    };
     quote! {
         #[automatically_derived]
         impl<S: #ports + ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
@@ -170,7 +174,7 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
             fn call(
                 #cx: &::agent_contract::ToolCx<S>,
                 args: #args,
-            ) -> impl ::core::future::Future<Output = #result> + ::core::marker::Send {
+            ) -> #future {
                 #name(#cx, args)
             }
         }
@@ -253,6 +257,13 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
         #listed
 
         impl #ident {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(dead_code)]
+            pub fn __reader() -> ::agent_contract::Reader {
+                ::agent_contract::Reader::of::<Self>()
+            }
+
             #[doc(hidden)]
             #[allow(dead_code, unused_variables)]
             // Only the compiler runs it: without this there would be machine code of it for each tool.

@@ -86,6 +86,9 @@ fn entry(i: usize, path: &Path) -> Entry {
         #[allow(dead_code)]
         impl #last {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
+            pub(crate) fn __reader() -> ::agent_contract::Reader {
+                ::core::unreachable!("a registry with an entry that is no tool does not compile")
+            }
             pub(crate) const fn __unique(
                 _: &[&::agent_contract::ToolDefinition],
                 _: &[::agent_contract::check::Spoken],
@@ -241,13 +244,17 @@ const GROUP: usize = 16;
 
 /// Both sides of the wire, from the one list.
 fn sides(entries: &[Entry]) -> TokenStream {
-    let names: Vec<Ident> =
-        (0..entries.len().div_ceil(GROUP)).map(|i| format_ident!("__Group{i}")).collect();
+    let names: Vec<Ident> = entries
+        .iter()
+        .step_by(GROUP)
+        .enumerate()
+        .map(|(i, first)| format_ident!("__Group{i}", span = first.last.span()))
+        .collect();
     let groups = entries.chunks(GROUP).zip(&names).map(|(entries, name)| group(entries, name));
     let count = entries.len();
-    let readers = entries.iter().map(|Entry { tool, last, .. }| {
-        quote_spanned!(last.span()=> ::agent_contract::Reader::of::<#tool>())
-    });
+    let readers = entries
+        .iter()
+        .map(|Entry { tool, last, .. }| quote_spanned!(last.span()=> #tool::__reader()));
     quote! {
         #(#groups)*
 
