@@ -7,6 +7,8 @@ mod browser;
 mod command_line;
 mod contract;
 mod crate_graph;
+mod documented;
+mod drift;
 mod judges;
 mod mcp;
 mod nest;
