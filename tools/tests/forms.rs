@@ -3,7 +3,7 @@
 use agent_contract::{Form, ToolText};
 use schema_samples::least;
 use serde_json::Value;
-use tools::agent_tools::DEFS;
+use tools::agent_tools::{DEFS, readers};
 
 #[test]
 fn every_provider_takes_every_tool() {
@@ -22,7 +22,8 @@ fn every_provider_takes_every_tool() {
 
 #[test]
 fn a_null_for_what_may_be_left_out_is_leaving_it_out() {
-    for def in DEFS {
+    for reader in readers() {
+        let def = reader.def;
         let schema = (def.args_schema)();
         let plain = least(&schema);
         let mut nulled = plain.clone();
@@ -30,7 +31,7 @@ fn a_null_for_what_may_be_left_out_is_leaving_it_out() {
             nulled[field.wire] = Value::Null;
         }
         assert_eq!(Form::OpenAiStrict.take_back(nulled.clone(), &schema), plain, "{}", def.name);
-        let (plain, nulled) = ((def.read_args)(plain), (def.read_args)(nulled));
+        let (plain, nulled) = ((reader.args)(plain), (reader.args)(nulled));
         let (plain, nulled) =
             (plain.expect("the least is enough"), nulled.expect("nulls are read"));
         assert_eq!(nulled.canonical, plain.canonical, "{}", def.name);
