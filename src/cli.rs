@@ -213,9 +213,9 @@ pub(crate) enum Command {
         /// Address of the account.
         email: String,
     },
-    /// Write `tools/REGISTRY.md` from the registry.
+    /// Write the generated documentation: the tools with what their examples answer, the compiler's messages.
     Docs {
-        /// Only compare; fail if the file is stale.
+        /// Only compare; fail if a file is stale.
         #[arg(long)]
         check: bool,
     },

@@ -76,7 +76,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Turn(TurnCommand::Show { id }) => turn::show(&config, &id).await,
         Command::Token { email } => token::print(&config, &email).await,
         Command::Docs { check } => {
-            docs::run(&std::env::current_dir()?, check)?;
+            docs::run(&std::env::current_dir()?, check).await?;
             Ok(())
         }
         Command::Contract(ContractCommand::Export(export)) => contract::export::run(&export),

@@ -30,6 +30,8 @@ export const api = {
   signIn: (email, password) => json("POST", "/api/auth/sign-in", { email, password }),
   /** @returns {Promise<{user: {name: string, email: string, campusId?: string}, school: {name: string}, campuses: {id: string, name: string}[]}>} */
   me: () => json("GET", "/api/me"),
+  /** Every tool of the registry, with examples. @returns {Promise<{format: number, tools: object[]}>} */
+  tools: () => json("GET", "/api/tools"),
   /** Labels by tool name, and the -ing form by verb. @returns {Promise<{labels: object, verbs: object}>} */
   labels: () => json("GET", "/api/tools/labels"),
   /** @returns {Promise<{threads: {id: string, title: string, updatedAt: string}[]}>} */

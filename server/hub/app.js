@@ -1,5 +1,6 @@
-// The page: who is signed in, where they work, which conversation or trace is shown. The address's
-// hash is the only route: `#/`, `#/t/<conversation>`, `#/turns/<turn>`.
+// The page: who is signed in, where they work, which conversation, trace or tool is shown. The address's
+// hash is the only route: `#/`, `#/t/<conversation>`, `#/turns/<turn>`,
+// `#/tools` and `#/tools/<tool>`.
 
 import { api, session } from "./api.js";
 import { composer } from "./composer.js";
@@ -11,6 +12,7 @@ import { messageView } from "./message-view.js";
 import { newId, plainText, toolName } from "./message.js";
 import { initials, signIn } from "./sign-in.js";
 import { drawThreads } from "./threads.js";
+import { drawTools } from "./tools.js";
 import { drawTrace } from "./trace.js";
 
 const RUN_MODE = "rover.runMode";
@@ -72,19 +74,28 @@ function runMode() {
 
 async function route() {
   closeSidebar();
-  const [, place, id] = /^#\/(t|turns)\/(.+)$/.exec(location.hash) ?? [];
-  const showTrace = place === "turns";
-  byId("conversation").hidden = showTrace;
-  byId("trace").hidden = !showTrace;
-  if (showTrace) {
-    document.title = "Trace · Rover";
-    const error = await drawTrace(byId("trace"), decodeURIComponent(id));
+  const { place, id } = address();
+  byId("conversation").hidden = place !== "t";
+  byId("trace").hidden = place !== "turns";
+  byId("catalogue").hidden = place !== "tools";
+  byId("to-tools").toggleAttribute("aria-current", place === "tools");
+  if (place !== "t") {
+    document.title = place === "tools" ? "Tools · Rover" : "Trace · Rover";
+    const draw = place === "tools" ? drawTools(byId("catalogue"), id) : drawTrace(byId("trace"), id);
+    const error = await draw;
     return error?.status === 401 ? expired() : undefined;
   }
-  const wanted = id === undefined ? undefined : decodeURIComponent(id);
+  const wanted = id;
   // Coming back from the trace, or the address catching up with a conversation that has just begun.
   if (conversation && wanted === conversation.id) return markCurrent();
   await show(wanted);
+}
+
+/** What the address asks for: a conversation, unless it names a turn or the tools. */
+function address() {
+  const [, place, id] = /^#\/(tools|turns|t)(?:\/(.+))?$/.exec(location.hash) ?? [];
+  const named = id === undefined ? undefined : decodeURIComponent(id);
+  return place === "tools" || (place === "turns" && id) ? { place, id: named } : { place: "t", id: named };
 }
 
 async function show(id) {
@@ -119,9 +130,9 @@ async function show(id) {
 
 function accepted(shown) {
   if (shown !== conversation) return;
-  const address = `#/t/${encodeURIComponent(shown.id)}`;
+  const hash = `#/t/${encodeURIComponent(shown.id)}`;
   // replaceState, so that the address names the conversation without being read as a new route.
-  if (location.hash !== address && !location.hash.startsWith("#/turns/")) history.replaceState(null, "", address);
+  if (location.hash !== hash && address().place === "t") history.replaceState(null, "", hash);
   refreshThreads();
 }
 
@@ -227,7 +238,7 @@ function leave(notice) {
   threads = [];
   // Nothing of this person stays on the page for the next one.
   views = new Map();
-  for (const id of ["messages", "threads", "trace", "campus"]) byId(id).replaceChildren();
+  for (const id of ["messages", "threads", "trace", "catalogue", "campus"]) byId(id).replaceChildren();
   for (const id of ["school", "person-name", "person-email", "person-initials", "announcer"]) byId(id).textContent = "";
   byId("composer-text").value = "";
   session.end();

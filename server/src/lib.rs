@@ -4,6 +4,7 @@
 pub mod amqp;
 pub mod audit;
 pub mod authz;
+pub mod catalogue;
 pub mod chat;
 pub mod config;
 pub mod console;

@@ -1,6 +1,8 @@
 //! `rover tools`: the registry as a table, or one tool in full.
 
 use agent_contract::{Effect, ToolScope};
+use server::catalogue::ToolPage;
+use server::demo::Results;
 use tools::agent_tools::DEFS;
 
 use super::{CommandError, docs, tool};
@@ -27,6 +29,7 @@ pub(crate) fn list() {
 
 /// One tool in full.
 pub(crate) fn show(name: &str) -> Result<(), CommandError> {
-    say!("{}", docs::section(tool(name)?));
+    let page = ToolPage::of(tool(name)?, &Results::documented());
+    say!("{}", docs::section(&page));
     Ok(())
 }

@@ -20,6 +20,9 @@
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
 //   trace                          follows the last trace link: calls with their gates
+//   tools                          the list of tools, and how many are shown
+//   search=WORDS                   types them into the search of that list
+//   tool=NAME                      opens that tool: its facts, arguments and examples
 //   accessible                     nothing that axe-core objects to (WCAG 2.1 A and AA, best practice)
 //   post=URL                       posts there from outside the page, for a model that waits for it
 //   shot=NAME                      NAME.png in the folder
@@ -132,6 +135,30 @@ const STEPS = {
   new: (page) => page.locator("#new-thread").click(),
   async open(page, hash) {
     await page.goto(new URL(hash, address).href);
+  },
+  async tools(page) {
+    await page.locator("#catalogue .count").waitFor();
+    return {
+      count: await page.locator("#catalogue .count").textContent(),
+      names: await page.locator("#catalogue li:visible .tool-name").allTextContents(),
+      focused: await page.evaluate(() => document.activeElement.textContent),
+      wide: await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+    };
+  },
+  search: (page, words) => page.locator("#tool-search").fill(words),
+  async tool(page, name) {
+    const tool = page.locator("#catalogue details.tool", { has: page.locator(`.tool-name:text-is("${name}")`) });
+    if ((await tool.getAttribute("open")) === null) {
+      await tool.locator("summary").first().focus();
+      await page.keyboard.press("Enter");
+    }
+    return {
+      facts: Object.fromEntries(
+        await tool.locator(".facts > div").evaluateAll((rows) => rows.map((row) => [...row.children].map((c) => c.textContent))),
+      ),
+      arguments: await tool.locator("td:first-child code").allTextContents(),
+      shown: await tool.locator(".tool-body > pre").allTextContents(),
+    };
   },
   async accessible(page) {
     await settle(page);

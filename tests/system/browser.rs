@@ -5,6 +5,7 @@
 //! to another host.
 
 use serde_json::{Value, json};
+use tools::agent_tools::DEFS;
 
 use crate::support::{Peer, Rover, held_model, seen};
 
@@ -157,6 +158,53 @@ fn browser_stops_a_running_turn() {
     assert!(answer["text"].as_str().expect("text").starts_with("I am looking into it,"));
     // The worker let go of the model, too.
     assert!(model.lines_until("left").last().expect("a line")["left"].is_string());
+}
+
+#[test]
+fn browser_lists_the_tools_and_finds_one() {
+    let rover = Rover::dev(&[]);
+    let steps = person(
+        &rover,
+        &[
+            "size=360x740",
+            "theme=dark",
+            SUBJECT_TEACHER,
+            "open=#/tools",
+            "tools",
+            "accessible",
+            "search=attendance REGISTER",
+            "tools",
+            "tool=record_attendance",
+            "shot=tool",
+            "accessible",
+            "size=1280x800",
+            "theme=light",
+            "open=#/tools/create_department",
+            "reload",
+            "tools",
+            "tool=create_department",
+            "shot=tools",
+            "accessible",
+        ],
+    );
+
+    let lists: Vec<_> = steps.iter().filter(|step| step["step"] == "tools").collect();
+    assert_eq!(lists[0]["count"], format!("{} tools", DEFS.len()));
+    let names: Vec<_> = DEFS.iter().map(|def| def.name).collect();
+    assert_eq!((&lists[0]["names"], &lists[0]["wide"]), (&json!(names), &json!(false)));
+    let found = lists[1]["names"].as_array().expect("a list");
+    assert!(found.contains(&json!("record_attendance")) && found.len() < 6, "{found:?}");
+    let focused = lists[2]["focused"].as_str().expect("text");
+    assert!(focused.starts_with("create_department"), "the address opens the tool: {focused}");
+
+    let tool = seen(&steps, "tool");
+    assert_eq!(tool["facts"]["Offered in"], "Every mode");
+    assert_eq!(tool["arguments"], json!(["name", "campusId"]));
+    let shown = tool["shown"].as_array().expect("a list");
+    assert!(
+        shown[0].as_str().is_some_and(|line| line.starts_with("rover call create_department "))
+    );
+    assert!(shown[1].as_str().is_some_and(|result| result.contains("\"name\": \"Mathematics\"")));
 }
 
 #[test]

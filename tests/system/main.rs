@@ -6,6 +6,7 @@ mod apart;
 mod browser;
 mod command_line;
 mod crate_graph;
+mod documented;
 mod judges;
 mod mcp;
 mod nest;

@@ -45,6 +45,11 @@ pub fn first_difference(old: &Shape, new: &Shape) -> Option<Difference> {
         .or_else(|| path.inside("result", |path| values(&old.result, &new.result, path)))
 }
 
+/// The first difference between two values below a pointer.
+pub(super) fn difference(old: &Value, new: &Value, below: &str) -> Option<Difference> {
+    values(old, new, &mut Path(below.to_owned()))
+}
+
 fn values(old: &Value, new: &Value, path: &mut Path) -> Option<Difference> {
     match (old, new) {
         (Value::Object(olds), Value::Object(news)) => {

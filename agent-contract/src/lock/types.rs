@@ -9,6 +9,8 @@ use super::docs::Docs;
 use super::envelope::Envelope;
 use super::error::LockError;
 use super::fingerprint::Fingerprint;
+use super::rule::Rule;
+use super::serving::{Serving, serves};
 use super::shape::Shape;
 use crate::date::Date;
 use crate::definition::ToolDefinition;
@@ -92,16 +94,10 @@ pub struct Deprecated {
 /// A change that a person answered for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignOff {
-    /// Id of the rule.
-    pub rule: String,
-    /// The tool.
-    pub tool: String,
-    /// The hash before the change; none if there was no tool.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<Fingerprint>,
-    /// The hash after it; none if there is no tool any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<Fingerprint>,
+    /// What kind of change.
+    pub rule: Rule,
+    /// The fingerprints of the very changes, so that the next one of the kind is not signed with them.
+    pub changes: Vec<Fingerprint>,
     /// Why it is right.
     pub reason: String,
     /// When it was signed.
@@ -138,11 +134,15 @@ impl Lock {
     pub fn renewed(&self, definitions: &[&ToolDefinition]) -> Self {
         let mut renewed = Self::of(definitions);
         renewed.signed_off.clone_from(&self.signed_off);
-        for (name, tool) in &mut renewed.tools {
-            if let Some(before) = self.tools.get(name) {
-                tool.remember(before);
-            }
-        }
+        let tools = std::mem::take(&mut renewed.tools).into_iter();
+        let remembering = tools.map(|(name, tool)| {
+            let tool = match self.tools.get(&name) {
+                Some(before) => tool.after(before),
+                None => tool,
+            };
+            (name, tool)
+        });
+        renewed.tools = remembering.collect();
         renewed
     }
 
@@ -209,8 +209,9 @@ impl LockedTool {
         }
     }
 
-    /// Takes over what the lock before remembers of the tool.
-    fn remember(&mut self, before: &Self) {
+    /// This version after an older one: with its memory and its marks, and accepting what is proven to fit.
+    #[must_use]
+    pub fn after(mut self, before: &Self) -> Self {
         self.deprecated.clone_from(&before.deprecated);
         self.signed_off.clone_from(&before.signed_off);
         let last = Version { wire: before.hashes.wire.clone(), shape: before.shape.clone() };
@@ -220,6 +221,15 @@ impl LockedTool {
             .take(REMEMBERED)
             .cloned()
             .collect();
+        self.accepts = self
+            .history
+            .iter()
+            // Under another envelope nothing is served, whatever its shape.
+            .filter(|version| version.shape.fingerprint() == version.wire)
+            .filter(|version| serves(&self.shape, &version.shape) == Serving::Compatible)
+            .map(|version| version.wire.clone())
+            .collect();
+        self
     }
 
     fn check(&self, name: &str, envelope: u32) -> Result<(), LockError> {

@@ -45,7 +45,7 @@ fn the_first_place_is_named_with_what_stood_there() {
         (
             |shape| shape.args = Value::Bool(true),
             Some(
-                "/args was {\"additionalProperties\":false,\"properties\":{\"kind\":{\"enum\":[… and is true",
+                "/args was {\"additionalProperties\":false,\"properties\":{\"code\":{\"anyOf\":… and is true",
             ),
         ),
     ];

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use agent_contract::lock::{Access, Docs, LockedPosture, LockedTool, Permission, Shape};
-use agent_contract::{Effect, ToolScope};
+use agent_contract::lock::{
+    Access, Deprecated, Docs, Lock, LockedPosture, LockedTool, Permission, Shape,
+};
+use agent_contract::{Date, Effect, ToolScope};
 use serde_json::{Value, json};
 
 pub(crate) const NAME: &str = "create_room";
@@ -35,8 +37,18 @@ pub(crate) fn args() -> Value {
     json!({
         "additionalProperties": false,
         "properties": {
+            "code": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
             "kind": { "enum": ["hall", "lab"], "type": "string" },
             "name": { "maxLength": 80, "minLength": 1, "type": "string" },
+            "slots": {
+                "items": {
+                    "additionalProperties": false,
+                    "properties": { "day": { "format": "date", "type": "string" } },
+                    "required": ["day"],
+                    "type": "object",
+                },
+                "type": "array",
+            },
             "seats": { "maximum": 500, "minimum": 1, "type": "integer" },
         },
         "required": ["name"],
@@ -44,10 +56,16 @@ pub(crate) fn args() -> Value {
     })
 }
 
-/// A result: open, with a field that may be null.
+/// A result: open, with a field that may be null and a closed object.
 pub(crate) fn result() -> Value {
     json!({
         "properties": {
+            "by": {
+                "additionalProperties": false,
+                "properties": { "name": { "type": "string" } },
+                "required": ["name"],
+                "type": "object",
+            },
             "id": { "type": "string" },
             "kind": { "enum": ["hall", "lab"], "type": "string" },
             "note": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
@@ -63,4 +81,19 @@ pub(crate) fn shape() -> Shape {
 
 pub(crate) fn tool() -> LockedTool {
     LockedTool::new(NAME, access(), shape(), docs())
+}
+
+pub(crate) fn deprecated() -> Deprecated {
+    Deprecated { since: Date::new(2026, 2, 1).unwrap(), reason: "use add_room".into() }
+}
+
+pub(crate) fn lock_of_none() -> Lock {
+    Lock::of(&[])
+}
+
+/// A lock with this one tool.
+pub(crate) fn lock_of(name: &str, tool: LockedTool) -> Lock {
+    let mut lock = lock_of_none();
+    lock.tools.insert(name.into(), tool);
+    lock
 }

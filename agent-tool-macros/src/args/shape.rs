@@ -77,6 +77,10 @@ struct Said {
 impl<'a> Shape<'a> {
     /// Reads the type, reporting every broken rule.
     pub(crate) fn read(input: &'a DeriveInput, faults: &mut Faults) -> Self {
+        if input.generics.lifetimes().next().is_some() {
+            check::borrowed(&input.generics, faults);
+            return Self { body: Body::Unusable };
+        }
         if !input.generics.params.is_empty() {
             check::generic(&input.generics, faults);
         }

@@ -128,6 +128,14 @@ pub(crate) fn generic(generics: impl ToTokens, faults: &mut Faults) {
         .on(generics, "tool arguments are one closed type, without parameters; write the type out");
 }
 
+/// A type that borrows.
+pub(crate) fn borrowed(generics: impl ToTokens, faults: &mut Faults) {
+    faults.on(
+        generics,
+        "tool arguments own their values; leave the lifetime out and write `String` for `&str`",
+    );
+}
+
 /// A key of `#[arg(…)]`.
 pub(crate) fn unknown_arg_key(key: &Ident, faults: &mut Faults) {
     faults.at(

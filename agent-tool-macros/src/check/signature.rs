@@ -1,7 +1,8 @@
 //! Rules of the function itself. What its types must be is left to traits; only the shape is judged here.
 
 use syn::spanned::Spanned;
-use syn::{FnArg, ItemFn, ReturnType, Type};
+use syn::visit::Visit;
+use syn::{FnArg, ItemFn, ReturnType, Type, TypeReference};
 
 use crate::fault::Faults;
 
@@ -44,7 +45,28 @@ pub(crate) fn parts<'a>(
         );
         return None;
     };
+    if borrows(args) {
+        faults.on(
+            args,
+            "a tool takes its arguments by value: write a struct with named fields that derives `ToolArgs`, and `String` in it for `&str`",
+        );
+        return None;
+    }
     Some((cx, args, result?)).filter(|_| is_async)
+}
+
+/// Whether there is a reference anywhere in the type.
+fn borrows(ty: &Type) -> bool {
+    #[derive(Default)]
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_type_reference(&mut self, _: &'ast TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut finder = Finder::default();
+    finder.visit_type(ty);
+    finder.0
 }
 
 /// The first parameter names its ports with `impl`, behind a reference.

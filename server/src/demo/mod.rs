@@ -10,8 +10,10 @@ mod plan;
 mod plant;
 mod planting;
 mod riverbend;
+mod showing;
 
 pub use plant::{PlantError, is_planted, plant};
+pub use showing::{Results, Showing, showing};
 
 /// The password of every demo account.
 pub const PASSWORD: &str = "rover-demo";

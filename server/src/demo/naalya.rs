@@ -2,7 +2,7 @@
 
 use super::plan::{ClassPlan, Person, SchoolPlan};
 
-const MAIN: &str = "naalya-campus-main";
+pub(super) const MAIN: &str = "naalya-campus-main";
 const LAKESIDE: &str = "naalya-campus-lakeside";
 
 pub(super) static SCHOOL: SchoolPlan = SchoolPlan {

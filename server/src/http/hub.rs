@@ -35,6 +35,8 @@ const FILES: &[(&str, &str, &str)] = files! {
     "style.css" STYLE,
     "theme.js" SCRIPT,
     "threads.js" SCRIPT,
+    "tools.css" STYLE,
+    "tools.js" SCRIPT,
     "trace.css" STYLE,
     "trace.js" SCRIPT,
     "turn-log.js" SCRIPT,

@@ -18,6 +18,7 @@ mod peer;
 mod problem;
 mod threads;
 mod throttle;
+mod tools;
 
 #[cfg(test)]
 mod tests;
@@ -132,6 +133,7 @@ impl App {
             .route("/api/naalya-ai/threads", get(threads::list))
             .route("/api/naalya-ai/threads/{id}", get(threads::one))
             .route("/api/turns/{id}", get(threads::trace))
+            .route("/api/tools", get(tools::list))
             .route("/api/tools/labels", get(labels::list))
             .route("/api/departments", get(departments::list).post(departments::create))
             .route(

@@ -57,6 +57,8 @@ mod tests {
 
     #[test]
     fn the_contract_lock_is_fresh() {
-        run(Path::new(env!("CARGO_MANIFEST_DIR")), true).unwrap();
+        if let Err(fault) = run(Path::new(env!("CARGO_MANIFEST_DIR")), true) {
+            panic!("{fault}");
+        }
     }
 }

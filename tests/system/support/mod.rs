@@ -153,6 +153,23 @@ impl Folder {
         (answer, beside)
     }
 
+    /// What a line prints that somebody types into a shell here, and how it ended.
+    pub(crate) fn shell(&self, line: &str) -> (ExitStatus, String) {
+        let program = Path::new(env!("CARGO_BIN_EXE_rover")).parent().expect("it is in a folder");
+        let others = std::env::var("PATH").unwrap_or_default();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).current_dir(self.path());
+        shell.env("ROVER_DATA_DIR", self.path().join("data"));
+        ended(shell.env("PATH", format!("{}:{others}", program.display())))
+    }
+
+    /// Another folder with the data of this one, in which no server runs.
+    pub(crate) fn copied(&self) -> Self {
+        let copy = Self::empty();
+        copy_all(self.path(), copy.path()).expect("it can be copied");
+        copy
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
@@ -259,6 +276,20 @@ fn running(command: &str, flags: &[&str], data: &TempDir) -> Child {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts")
+}
+
+fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_all(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 fn ended(command: &mut Command) -> (ExitStatus, String) {

@@ -1,9 +1,10 @@
 //! Everything that is neither a person's nor a turn's.
 
 use axum::http::header;
+use serde_json::json;
 use tools::agent_tools;
 
-use super::hall::{GRACE, Hall, Reply, request, saying};
+use super::hall::{GRACE, Hall, RUTH, Reply, request, saying};
 
 async fn get(hall: &Hall, path: &str) -> Reply {
     hall.send(request("GET", path, None, None)).await
@@ -94,4 +95,22 @@ async fn every_tool_has_its_label() {
     assert_eq!(known["labels"]["create_department"], "Creating a department");
     assert_eq!(known["verbs"]["recompute"], "Recomputing");
     assert_eq!(known["verbs"]["upsert"], "Saving");
+}
+
+/// The shape that `docs/tool-registry.md` explains, for whoever is signed in.
+#[tokio::test]
+async fn the_tools_are_listed_for_people_who_are_signed_in() {
+    let hall = Hall::open().await;
+    get(&hall, "/api/tools").await.problem(401);
+    let listed = hall.get(RUTH, "/api/tools").await.json();
+    assert_eq!(listed["format"], 1);
+    let listed = listed["tools"].as_array().unwrap();
+    assert_eq!(listed.len(), agent_tools::DEFS.len());
+    let create = &listed[0];
+    assert_eq!(
+        (&create["name"], &create["event"]),
+        (&json!("create_department"), &json!("create.department"))
+    );
+    assert_eq!(create["gate"]["right"], "department:create");
+    assert_eq!(create["examples"][0]["result"]["data"]["name"], "Mathematics");
 }

@@ -12,7 +12,8 @@ use ui_tests::*;
     examples = [{}],
 )]
 pub async fn list_things(cx: &ToolCx<impl Things>, args: OnCampus) -> ToolResult<Vec<Thing>> {
-    cx.services().all(Some(&args.campus_id)).await
+    let campus: &CampusId = &args.campus_id;
+    cx.services().all(Some(campus)).await
 }
 
 registry! { pub mod tools = [list_things]; }

@@ -14,6 +14,12 @@ pub async fn get_department(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolRes
     Ok(1)
 }
 
-registry! { pub mod tools = [get_department]; }
+///
+#[agent_tool(scope = school, posture = casl(Read, Department), roles = [Rover], label = "Listing")]
+pub async fn list_departments(_cx: &ToolCx<impl Things>, _args: NoArgs) -> ToolResult<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [get_department, list_departments]; }
 
 fn main() {}

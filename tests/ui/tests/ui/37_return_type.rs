@@ -9,6 +9,12 @@ pub async fn get_thing(_cx: &ToolCx<impl Things>, _args: NoArgs) -> Option<u32> 
     Some(1)
 }
 
-registry! { pub mod tools = [get_thing]; }
+/// List things.
+#[agent_tool(scope = school, posture = casl(Read, Department), roles = [Rover], label = "Listing")]
+pub async fn list_things(_cx: &ToolCx<impl Things>, _args: NoArgs) -> std::io::Result<u32> {
+    Ok(1)
+}
+
+registry! { pub mod tools = [get_thing, list_things]; }
 
 fn main() {}
