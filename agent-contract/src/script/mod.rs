@@ -108,8 +108,8 @@ fn comment(text: &str, indent: &str) -> String {
         [] => String::new(),
         [line] => format!("{indent}/** {line} */\n"),
         lines => {
-            let body: String = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
-            format!("{indent}/**\n{body}{indent} */\n")
+            let body = lines.join(&format!("\n{indent} * "));
+            format!("{indent}/**\n{indent} * {body}\n{indent} */\n")
         }
     }
 }
