@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns};
+use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _};
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
 use server::identity::IdentityMode;
@@ -44,6 +44,7 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
         Arc::new(InProcessTools::new(server.tools())),
         Arc::new(InProcessEvents::new(server.events())),
     )?);
+    worker.greet().await;
     let turns = Arc::new(InProcessTurns::new(Arc::clone(&worker) as _));
     let running = server.start(Workers::InProcess(turns)).await.map_err(not_started(config))?;
     announce(&running);

@@ -8,10 +8,8 @@ use serde_json::Value;
 use crate::args::ArgField;
 use crate::check;
 use crate::context::AgentRunModeName;
-use crate::decode::{self, Decoded};
-use crate::error::ToolError;
 use crate::example::Example;
-use crate::output::{self, HandlerReturn};
+use crate::output::HandlerReturn;
 use crate::policy::{Action, Resource};
 use crate::role::AgentRole;
 use crate::say::Sentence;
@@ -34,10 +32,6 @@ pub struct ToolDefinition {
     pub args_schema: fn() -> Value,
     /// The schema of the result.
     pub output_schema: fn() -> Value,
-    /// Reads arguments as the side that runs the tool does, without running it.
-    pub read_args: fn(Value) -> Result<Decoded<()>, ToolError>,
-    /// Reads a result into the tool's own type and writes it again, which changes nothing that the schema promises.
-    pub reread_output: fn(Value) -> Result<Value, serde_json::Error>,
     /// What stands in for arguments that are left out, by the pointer into their schema.
     pub arg_defaults: fn() -> BTreeMap<String, Value>,
     /// The run modes in which it is offered.
@@ -163,8 +157,6 @@ impl ToolDefinition {
             description: spec.description,
             args_schema: schema::of_args::<T::Args>,
             output_schema: schema::of_output::<<T::Return as HandlerReturn<T::Kind>>::Ok>,
-            read_args: decode::read::<T::Args>,
-            reread_output: output::reread::<<T::Return as HandlerReturn<T::Kind>>::Ok>,
             arg_defaults: schema::arg_defaults::<T::Args>,
             scope: spec.scope,
             posture: spec.posture,

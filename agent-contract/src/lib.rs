@@ -18,6 +18,7 @@ pub mod definition;
 pub mod envelope;
 pub mod error;
 pub mod example;
+pub mod handshake;
 pub mod hash;
 pub mod id;
 pub mod identity;
@@ -27,6 +28,7 @@ pub mod offer;
 pub mod output;
 mod plain;
 pub mod policy;
+mod reader;
 pub mod registry;
 pub mod repair;
 pub mod role;
@@ -60,6 +62,7 @@ pub use definition::{Approval, Effect, Kind, Posture, ToolDefinition, ToolScope,
 pub use envelope::{AgentToolRequest, AgentToolResult, RequestFault};
 pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use example::{ArgShape, Example, ExampleValue};
+pub use handshake::{HeldTool, RegistryAnswer, RegistryHello, ToolStanding};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,
@@ -75,11 +78,13 @@ pub use output::{
 };
 pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
+pub use reader::Reader;
 pub use registry::registry;
 pub use repair::{Repair, RepairKind, Repaired, repair_root, repair_text};
 pub use role::AgentRole;
 pub use route::{
-    AgentTool, Dispatch, Host, Offer, Offered, Prepare, Prepared, Route, Serve, Served, ToolReply,
+    AgentTool, Dispatch, Host, Offer, Offered, OfferedGroup, Prepare, Prepared, Route, Serve,
+    Served, ServedGroup, ToolReply,
 };
 pub use say::{Sentence, Variant};
 pub use schema::{Declaration, Declarations, Form, FormFault, ToolText, dialect_faults};

@@ -131,6 +131,18 @@ where
     }
 }
 
+/// Some tools of a registry, which a server can serve if it can serve each of them.
+#[doc(hidden)]
+pub trait ServedGroup<H: Host> {
+    fn routes(into: &mut Vec<Route<H>>);
+}
+
+/// Some tools of a registry, which a worker can offer if it can offer each of them.
+#[doc(hidden)]
+pub trait OfferedGroup<W> {
+    fn proxies(into: &mut Vec<AgentTool<W>>);
+}
+
 /// How the worker offers tools of a kind.
 #[doc(hidden)]
 pub trait Offer<W, T: Tool> {
@@ -185,13 +197,25 @@ where
     let Decoded { mut args, repairs, canonical } = decode::<<T as Tool>::Args>(value)?;
     let mut pins = Pins::new(scope);
     args.pin(&mut pins)?;
-    Ok(Prepared {
+    Ok(prepared(pins, repairs, canonical, Box::new(move |cx| run::<S, T>(cx, args))))
+}
+
+// What does not depend on the tool stands apart from what does: the compiler makes the one once and the other for each
+// tool of a registry.
+
+fn prepared<S>(
+    pins: Pins<'_>,
+    repairs: Vec<Repair>,
+    canonical: Value,
+    call: Call<S>,
+) -> Prepared<S> {
+    Prepared {
         scope: pins.effective_scope(),
         requested_other_campus: pins.into_requested_other(),
         repairs,
         canonical,
-        call: Box::new(move |cx| run::<S, T>(cx, args)),
-    })
+        call,
+    }
 }
 
 fn run<S, T>(cx: &ToolCx<S>, args: <T as Tool>::Args) -> BoxFuture<'_, ToolResult<ToolReply>>
@@ -202,13 +226,21 @@ where
     Box::pin(async move {
         let value = <T as Handler<S>>::call(cx, args).await.into_result()?;
         let subjects = <<T as Tool>::Return as HandlerReturn<T::Kind>>::subjects(&value);
-        if T::Kind::WRITES && subjects.is_empty() {
-            return Err(ToolError::refused("nothing matched, so nothing was changed"));
-        }
-        // Only a type whose `Serialize` contradicts JSON fails here, and that is our fault, not the caller's.
-        let data = serde_json::to_value(&value).map_err(|_| ToolError::Internal)?;
-        Ok(ToolReply { data, subjects })
+        reply(T::Kind::WRITES, subjects, serde_json::to_value(&value))
     })
+}
+
+fn reply(
+    writes: bool,
+    subjects: Vec<Subject>,
+    data: serde_json::Result<Value>,
+) -> ToolResult<ToolReply> {
+    if writes && subjects.is_empty() {
+        return Err(ToolError::refused("nothing matched, so nothing was changed"));
+    }
+    // Only a type whose `Serialize` contradicts JSON fails here, and that is our fault, not the caller's.
+    let data = data.map_err(|_| ToolError::Internal)?;
+    Ok(ToolReply { data, subjects })
 }
 
 impl<H: Host> std::fmt::Debug for Dispatch<H> {

@@ -22,6 +22,11 @@ pub trait ToolTransport: Send + Sync {
         message: WireMessage,
         deadline: Timestamp,
     ) -> BoxFuture<'_, Result<WireReply, TransportError>>;
+
+    /// How many servers take calls.
+    fn servers(&self) -> BoxFuture<'_, Result<u32, TransportError>> {
+        Box::pin(async { Ok(1) })
+    }
 }
 
 /// Takes tool calls. The server implements it.
@@ -46,6 +51,11 @@ pub trait TurnEndpoint: Send + Sync {
 
     /// Stops the turn, if it runs here.
     fn stop(&self, turn: &TurnId);
+
+    /// The servers may be others than before: asks what they serve.
+    fn greet(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
 }
 
 /// Carries turn events. The worker uses it.

@@ -48,8 +48,7 @@ fn tokens(tool: &Tool) -> TokenStream {
 
         #[doc = #marker_docs]
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        #[derive(::core::fmt::Debug)]
+        #[allow(non_camel_case_types, missing_debug_implementations)]
         #visibility struct #ident {}
 
         #declaration
@@ -146,7 +145,8 @@ fn sentence(sentence: &Sentence) -> TokenStream {
     }
 }
 
-/// `impl Handler<S>`: for every host that has the ports, calls the author's function.
+/// `impl Handler<S>`: for every host that has the ports, calls the author's function. It hands the function's own future
+/// on; an `async fn` around it would be a second state machine for each tool.
 fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
     let (args, result) = types(tool.signature.as_ref(), tool.kind());
     let Some(Signature { ports, cx, .. }) = &tool.signature else {
@@ -162,13 +162,20 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
         };
     };
     let (name, cx) = (Ident::new(&ident.to_string(), ident.span()), Ident::new("cx", cx.span()));
+    // A future that is not `Send` is reported here.
+    let future = quote_spanned! {result.span()=>
+        impl ::core::future::Future<Output = #result> + ::core::marker::Send
+    };
     quote! {
         #[automatically_derived]
         impl<S: #ports + ::core::marker::Send + ::core::marker::Sync> ::agent_contract::Handler<S> for #ident {
             type Args = #args;
             type Return = #result;
-            async fn call(#cx: &::agent_contract::ToolCx<S>, args: #args) -> #result {
-                #name(#cx, args).await
+            fn call(
+                #cx: &::agent_contract::ToolCx<S>,
+                args: #args,
+            ) -> #future {
+                #name(#cx, args)
             }
         }
     }
@@ -178,23 +185,20 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
 /// stands in the definition itself, so that a failure is one error and not one for each use.
 fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
     let mut checks = TokenStream::new();
-    for role in &tool.roles {
-        let text = role.to_string();
-        checks.extend(
-            quote_spanned!(role.span()=> const _: () = ::agent_contract::check::role(#text);),
-        );
+    // One constant for each value of the attribute: a constant costs the compiler as much as a small function.
+    if !tool.roles.is_empty() {
+        let roles = tool.roles.iter().map(|role| {
+            let text = role.to_string();
+            quote_spanned!(role.span()=> ::agent_contract::check::role(#text);)
+        });
+        checks.extend(quote!(const _: () = { #(#roles)* };));
     }
     if let Posture::Casl(action, resource) = &tool.posture {
         let (a, r) = (action.to_string(), resource.to_string());
-        checks.extend(
-            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::action(#a);),
-        );
-        checks.extend(
-            quote_spanned!(resource.span()=> const _: () = ::agent_contract::check::resource(#r);),
-        );
-        checks.extend(
-            quote_spanned!(action.span()=> const _: () = ::agent_contract::check::granted(#a, #r);),
-        );
+        let known = quote_spanned!(action.span()=> ::agent_contract::check::action(#a););
+        let of = quote_spanned!(resource.span()=> ::agent_contract::check::resource(#r););
+        let granted = quote_spanned!(action.span()=> ::agent_contract::check::granted(#a, #r););
+        checks.extend(quote!(const _: () = { #known #of #granted };));
     }
     if let (Some(first), Some(_)) = (tool.say.first(), &tool.signature) {
         // One constant a tool: an unknown slot is reported before the argument that it leaves uncovered.
@@ -241,16 +245,12 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
         }
     };
-    let name =
-        quote_spanned!(tool.name_span=> ::agent_contract::check::fail_name(defs, other, this););
+    let name = quote_spanned!(tool.name_span=> ::agent_contract::check::unique_name(defs, this););
     let event_span = tool.event.as_ref().map_or(tool.name_span, |(_, span)| *span);
-    let event =
-        quote_spanned!(event_span=> ::agent_contract::check::fail_event(defs, other, this););
+    let event = quote_spanned!(event_span=> ::agent_contract::check::unique_event(defs, this););
     let sentences = tool.say.iter().enumerate().map(|(i, sentence)| {
         quote_spanned! {sentence.literal.span()=>
-            if let ::core::option::Option::Some(other) = ::agent_contract::check::same_sentence(defs, spoken, this, #i) {
-                ::agent_contract::check::fail_sentence(defs, other);
-            }
+            ::agent_contract::check::unique_sentence(defs, spoken, this, #i);
         }
     });
     quote! {
@@ -258,18 +258,23 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
 
         impl #ident {
             #[doc(hidden)]
+            #[inline]
+            #[allow(dead_code)]
+            pub fn __reader() -> ::agent_contract::Reader {
+                ::agent_contract::Reader::of::<Self>()
+            }
+
+            #[doc(hidden)]
             #[allow(dead_code, unused_variables)]
+            // Only the compiler runs it: without this there would be machine code of it for each tool.
+            #[inline]
             pub const fn __unique(
                 defs: &[&::agent_contract::ToolDefinition],
                 spoken: &[::agent_contract::check::Spoken],
                 this: usize,
             ) {
-                if let ::core::option::Option::Some(other) = ::agent_contract::check::same_name(defs, this) {
-                    #name
-                }
-                if let ::core::option::Option::Some(other) = ::agent_contract::check::same_event(defs, this) {
-                    #event
-                }
+                #name
+                #event
                 #(#sentences)*
             }
         }

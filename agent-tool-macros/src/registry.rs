@@ -86,6 +86,9 @@ fn entry(i: usize, path: &Path) -> Entry {
         #[allow(dead_code)]
         impl #last {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
+            pub(crate) fn __reader() -> ::agent_contract::Reader {
+                ::core::unreachable!("a registry with an entry that is no tool does not compile")
+            }
             pub(crate) const fn __unique(
                 _: &[&::agent_contract::ToolDefinition],
                 _: &[::agent_contract::check::Spoken],
@@ -117,9 +120,11 @@ fn lists(entries: &[Entry]) -> TokenStream {
     });
     let checks = entries.iter().enumerate().map(|(i, Entry { tool, last, .. })| {
         quote_spanned! {last.span()=>
-            const _: () = #tool::LISTED_IN_REGISTRY;
-            const _: () = #tool::__unique(DEFS, &SPOKEN, #i);
-            const _: () = ::agent_contract::check::lookups(DEFS, #i);
+            const _: () = {
+                let () = #tool::LISTED_IN_REGISTRY;
+                #tool::__unique(DEFS, &SPOKEN, #i);
+                ::agent_contract::check::lookups(DEFS, #i);
+            };
         }
     });
     quote! {
@@ -161,9 +166,7 @@ fn names(entries: &[Entry]) -> TokenStream {
             /// The tool's definition.
             #[must_use]
             pub const fn definition(self) -> &'static ::agent_contract::ToolDefinition {
-                match self {
-                    #(Self::#variants => DEFS[#rows],)*
-                }
+                DEFS[self as usize]
             }
 
             /// The name as the model writes it.
@@ -205,9 +208,7 @@ fn names(entries: &[Entry]) -> TokenStream {
             /// The tool that the event asks for.
             #[must_use]
             pub const fn tool(self) -> ToolName {
-                match self {
-                    #(Self::#variants => ToolName::#variants,)*
-                }
+                ToolName::ALL[self as usize]
             }
 
             /// The event as it stands in a packet.
@@ -237,8 +238,60 @@ fn names(entries: &[Entry]) -> TokenStream {
     }
 }
 
+/// How many tools stand in one group. Each bound of a function is looked at for each other one, so a list of hundreds in
+/// one place costs its square.
+const GROUP: usize = 16;
+
 /// Both sides of the wire, from the one list.
 fn sides(entries: &[Entry]) -> TokenStream {
+    let names: Vec<Ident> = entries
+        .iter()
+        .step_by(GROUP)
+        .enumerate()
+        .map(|(i, first)| format_ident!("__Group{i}", span = first.last.span()))
+        .collect();
+    let groups = entries.chunks(GROUP).zip(&names).map(|(entries, name)| group(entries, name));
+    let count = entries.len();
+    let readers = entries
+        .iter()
+        .map(|Entry { tool, last, .. }| quote_spanned!(last.span()=> #tool::__reader()));
+    quote! {
+        #(#groups)*
+
+        /// What each tool's types make of JSON, to be held against its schemas.
+        // Inline, so that only a crate that asks for it pays for its machine code.
+        #[inline]
+        #[must_use]
+        pub fn readers() -> ::std::vec::Vec<::agent_contract::Reader> {
+            ::std::vec![#(#readers),*]
+        }
+
+        /// The server's side: one route a tool. A tool whose ports `H` lacks is a compile error at the call.
+        #[must_use]
+        pub fn routes<H: ::agent_contract::Host>() -> ::std::vec::Vec<::agent_contract::Route<H>>
+        where
+            #(#names: ::agent_contract::ServedGroup<H>,)*
+        {
+            let mut routes = ::std::vec::Vec::with_capacity(#count);
+            #(<#names as ::agent_contract::ServedGroup<H>>::routes(&mut routes);)*
+            routes
+        }
+
+        /// The worker's side: a definition for each tool of the server, and the handler of each local tool.
+        #[must_use]
+        pub fn proxies<W: ::core::marker::Send + ::core::marker::Sync + 'static>() -> ::std::vec::Vec<::agent_contract::AgentTool<W>>
+        where
+            #(#names: ::agent_contract::OfferedGroup<W>,)*
+        {
+            let mut proxies = ::std::vec::Vec::with_capacity(#count);
+            #(<#names as ::agent_contract::OfferedGroup<W>>::proxies(&mut proxies);)*
+            proxies
+        }
+    }
+}
+
+/// Some of the tools as one type, which a host serves and a worker offers if it does each of them.
+fn group(entries: &[Entry], name: &Ident) -> TokenStream {
     let serve = entries.iter().map(
         |Entry { tool, last, .. }| quote_spanned!(last.span()=> #tool: ::agent_contract::Served<H>),
     );
@@ -252,22 +305,26 @@ fn sides(entries: &[Entry]) -> TokenStream {
         quote_spanned!(last.span()=> <#tool as ::agent_contract::Offered<W>>::proxy())
     });
     quote! {
-        /// The server's side: one route a tool. A tool whose ports `H` lacks is a compile error at the call.
-        #[must_use]
-        pub fn routes<H: ::agent_contract::Host>() -> ::std::vec::Vec<::agent_contract::Route<H>>
+        #[doc(hidden)]
+        #[allow(missing_debug_implementations)]
+        pub struct #name;
+
+        impl<H: ::agent_contract::Host> ::agent_contract::ServedGroup<H> for #name
         where
             #(#serve,)*
         {
-            ::std::vec![#(#routes),*]
+            fn routes(into: &mut ::std::vec::Vec<::agent_contract::Route<H>>) {
+                into.extend([#(#routes),*]);
+            }
         }
 
-        /// The worker's side: a definition for each tool of the server, and the handler of each local tool.
-        #[must_use]
-        pub fn proxies<W: ::core::marker::Send + ::core::marker::Sync + 'static>() -> ::std::vec::Vec<::agent_contract::AgentTool<W>>
+        impl<W: ::core::marker::Send + ::core::marker::Sync + 'static> ::agent_contract::OfferedGroup<W> for #name
         where
             #(#offer,)*
         {
-            ::std::vec![#(#proxies),*]
+            fn proxies(into: &mut ::std::vec::Vec<::agent_contract::AgentTool<W>>) {
+                into.extend([#(#proxies),*]);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a server needs to know to start. Where the values come from is the command line's business.
 
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,6 +25,8 @@ pub struct ServerConfig {
     pub longest_turn: Duration,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
+    /// Text of the contract lock, which says which older versions of a tool are served.
+    pub contract: Cow<'static, str>,
 }
 
 impl ServerConfig {
@@ -37,6 +40,7 @@ impl ServerConfig {
             demo: false,
             longest_turn: Duration::from_mins(5),
             sign_in: Duration::from_hours(12),
+            contract: Cow::Borrowed(tools::CONTRACT),
         }
     }
 }

@@ -68,7 +68,7 @@ fn offered(def: &ToolDefinition, graph: &RoverGraph) -> bool {
         .collect();
     if !agents.is_empty() {
         passed("offered", &format!("to {}", agents.join(", ")));
-        return true;
+        return askable(graph);
     }
     for role in AgentRole::ALL {
         if let Some(withheld) = graph.why_withheld(*role, def.name) {
@@ -77,6 +77,18 @@ fn offered(def: &ToolDefinition, graph: &RoverGraph) -> bool {
         }
     }
     false
+}
+
+/// Prints whose model cannot be asked at all with the tools that it is offered.
+fn askable(graph: &RoverGraph) -> bool {
+    let mut askable = true;
+    for agent in std::iter::once(graph.rover()).chain(graph.specialists()) {
+        if let Err(fault) = &agent.declared {
+            stopped("asked", &format!("{}'s model cannot be: {fault}", agent.role.wire_id()));
+            askable = false;
+        }
+    }
+    askable
 }
 
 /// Prints whether the offline planner would choose the tool for the sentence.

@@ -7,6 +7,7 @@ mod browser;
 mod command_line;
 mod crate_graph;
 mod documented;
+mod drift;
 mod judges;
 mod mcp;
 mod nest;

@@ -92,7 +92,9 @@ fn nothing_but_the_protocol_is_on_standard_output_and_a_call_outlives_its_client
     for message in [
         json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client }),
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
-        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }),
+        json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": { "name": "nope" } }),
+        json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": call }),
     ] {
         writeln!(input, "{message}").expect("it reads");
     }

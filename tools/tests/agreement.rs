@@ -5,11 +5,11 @@
 //! were tried: `cargo nextest run -p tools --no-capture -E 'test(agreement)'`.
 
 use agent_contract::schema::validator;
-use agent_contract::{RepairKind, ToolDefinition, ToolError};
+use agent_contract::{Reader, RepairKind, ToolDefinition, ToolError};
 use jsonschema::Validator;
 use schema_samples::samples;
 use serde_json::Value;
-use tools::agent_tools::DEFS;
+use tools::agent_tools::{DEFS, readers};
 
 /// Random instances, and as many random neighbours, beside the edges of each schema.
 const RANDOM: usize = 100;
@@ -17,12 +17,13 @@ const RANDOM: usize = 100;
 #[test]
 fn what_the_schema_of_the_arguments_takes_the_tool_reads() {
     let mut tally = Tally::default();
-    for def in DEFS {
+    for reader in readers() {
+        let def = reader.def;
         let schema = (def.args_schema)();
         let validator = validator(&schema).expect("it compiles");
         for sample in samples(&schema, RANDOM) {
             let taken = validator.is_valid(&sample);
-            tally.count(taken, args_fault(def, &validator, taken, &sample), def, &sample);
+            tally.count(taken, args_fault(&reader, &validator, taken, &sample), def, &sample);
         }
     }
     tally.tell("arguments");
@@ -31,12 +32,13 @@ fn what_the_schema_of_the_arguments_takes_the_tool_reads() {
 #[test]
 fn what_the_schema_of_the_result_takes_the_tool_reads_and_writes() {
     let mut tally = Tally::default();
-    for def in DEFS {
+    for reader in readers() {
+        let def = reader.def;
         let schema = (def.output_schema)();
         let validator = validator(&schema).expect("it compiles");
         for sample in samples(&schema, RANDOM) {
             let taken = validator.is_valid(&sample);
-            tally.count(taken, output_fault(def, &validator, taken, &sample), def, &sample);
+            tally.count(taken, output_fault(&reader, &validator, taken, &sample), def, &sample);
         }
     }
     tally.tell("results");
@@ -44,14 +46,14 @@ fn what_the_schema_of_the_result_takes_the_tool_reads_and_writes() {
 
 /// How schema and reader disagree about these arguments, if they do.
 fn args_fault(
-    def: &ToolDefinition,
+    reader: &Reader,
     validator: &Validator,
     taken: bool,
     sample: &Value,
 ) -> Option<String> {
-    match (def.read_args)(sample.clone()) {
+    match (reader.args)(sample.clone()) {
         Ok(decoded) => {
-            let again = (def.read_args)(decoded.canonical.clone());
+            let again = (reader.args)(decoded.canonical.clone());
             let only_points =
                 decoded.repairs.iter().all(|repair| repair.kind == RepairKind::WholeFloat);
             match again {
@@ -85,16 +87,16 @@ fn args_fault(
 
 /// How schema and type disagree about this result, if they do.
 fn output_fault(
-    def: &ToolDefinition,
+    reader: &Reader,
     validator: &Validator,
     taken: bool,
     sample: &Value,
 ) -> Option<String> {
-    match (def.reread_output)(sample.clone()) {
+    match (reader.output)(sample.clone()) {
         Ok(written) if !validator.is_valid(&written) => {
             Some(format!("written as what the schema refuses: {written}"))
         }
-        Ok(written) => match (def.reread_output)(written.clone()) {
+        Ok(written) => match (reader.output)(written.clone()) {
             Ok(again) if again == written => None,
             other => Some(format!("read otherwise the second time: {other:?}")),
         },

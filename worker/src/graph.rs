@@ -13,6 +13,7 @@ use crate::engine::{AgentSpec, ToolSpec};
 use crate::offer::Offer;
 use crate::prompt;
 use crate::proxy::{Proxy, build_role_tools};
+use crate::servers::Unserved;
 use crate::skills::{Skill, skill_tool, skills_of};
 use crate::subagents::{select_subagents, task_tool};
 
@@ -41,13 +42,24 @@ pub struct AgentNode {
     refused: Vec<FormFault>,
 }
 
-/// Makes the agents of a turn from its runtime context, for a model that takes tools in this form.
+/// Makes the agents of a turn from its runtime context, for a model that takes tools in this form and servers that
+/// serve all that this worker holds.
 pub fn create_rover_graph(context: &AgentRuntimeContext, form: Form) -> RoverGraph {
+    create_served_graph(context, form, &Unserved::default())
+}
+
+/// The same without the tools that the servers would refuse.
+pub fn create_served_graph(
+    context: &AgentRuntimeContext,
+    form: Form,
+    unserved: &Unserved,
+) -> RoverGraph {
     let mode = context.run_mode.name();
     let roles = select_subagents(&context.capabilities);
     let node = |role: AgentRole, roster: &[AgentRole]| {
         let skills = skills_of(role);
         let mut tools = build_role_tools(role, mode);
+        tools.retain(|tool| unserved.why(&tool.name).is_none());
         tools.extend(task_tool(roster));
         tools.extend(skill_tool(&skills));
         let Offer { tools, declared, refused } = Offer::of(form, tools);
@@ -59,6 +71,7 @@ pub fn create_rover_graph(context: &AgentRuntimeContext, form: Form) -> RoverGra
     let by_us = AgentRole::ALL.iter().flat_map(|&role| {
         let exists = role == AgentRole::Rover || roles.contains(&role);
         DEFS.iter().filter_map(move |tool| {
+            let mut detail = None;
             let reason = if !tool.is_for(role) {
                 // An agent that does not exist is only missed where it would have helped.
                 if !exists {
@@ -69,11 +82,14 @@ pub fn create_rover_graph(context: &AgentRuntimeContext, form: Form) -> RoverGra
                 WithheldReason::Capability
             } else if !tool.scope.admits(mode) {
                 WithheldReason::RunMode
+            } else if let Some(why) = unserved.why(tool.name) {
+                detail = Some(why.to_owned());
+                WithheldReason::Contract
             } else {
                 return None;
             };
             let (agent, name) = (role.wire_id().to_owned(), tool.name.to_owned());
-            Some(Withheld { agent, name, reason, detail: None })
+            Some(Withheld { agent, name, reason, detail })
         })
     });
     let by_the_provider = std::iter::once(&rover).chain(&specialists).flat_map(AgentNode::refused);

@@ -14,6 +14,7 @@ mod one_call;
 pub mod planner;
 pub mod prompt;
 pub mod proxy;
+pub mod servers;
 pub mod skills;
 pub mod subagents;
 pub mod turn;

@@ -18,11 +18,13 @@ use agent_contract::{
     TurnEventKind, WireMessage, WireReply,
 };
 use serde_json::{Value, json};
+use tools::agent_tools::DEFS;
 use uuid::Uuid;
 
 use crate::caller::Caller;
 use crate::engine::Order;
 use crate::local::Desk;
+use crate::servers::Servers;
 use crate::turn::Narrator;
 
 /// One tool that an agent of this turn has.
@@ -95,6 +97,7 @@ fn proxy(definition: &'static ToolDefinition, run: Run) -> Proxy {
 #[derive(Clone)]
 pub struct AgentToolService {
     transport: Arc<dyn ToolTransport>,
+    servers: Servers,
     /// How long one call may take.
     patience: Duration,
 }
@@ -102,7 +105,13 @@ pub struct AgentToolService {
 impl AgentToolService {
     /// A caller over `transport` that waits `patience` for each reply.
     pub fn new(transport: Arc<dyn ToolTransport>, patience: Duration) -> Self {
-        Self { transport, patience }
+        let servers = Servers::new(Arc::clone(&transport), DEFS);
+        Self { transport, servers, patience }
+    }
+
+    /// What is known of the servers.
+    pub fn servers(&self) -> &Servers {
+        &self.servers
     }
 
     /// Carries a call to the server and its envelope back.
@@ -145,6 +154,9 @@ impl AgentToolService {
             Ok(reply) => read(&reply),
             Err(error) => (AgentToolResult::err(error.to_string()), outcome_of(error)),
         };
+        if outcome == Outcome::Mismatch {
+            self.servers.ask_again();
+        }
         narrator.mention(TurnEventKind::Reply { call_id: id.clone(), outcome }).await;
         result
     }

@@ -13,6 +13,7 @@ use tools::local::{AgentSummary, ToolHit};
 
 use crate::engine::Order;
 use crate::proxy::{Proxy, Run};
+use crate::servers::Unserved;
 
 /// Name of the tool that hands work to a specialist.
 pub const TASK: &str = "task";
@@ -31,9 +32,11 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Rover and these specialists, in this run mode.
-    pub fn new(mode: AgentRunModeName, specialists: &[AgentRole]) -> Self {
-        Self { map: build_agent_map(DEFS, mode).with_specialists(specialists) }
+    /// Rover and these specialists, in this run mode, with what is served of their tools.
+    pub fn new(mode: AgentRunModeName, specialists: &[AgentRole], unserved: &Unserved) -> Self {
+        let served: Vec<_> =
+            DEFS.iter().copied().filter(|tool| unserved.why(tool.name).is_none()).collect();
+        Self { map: build_agent_map(&served, mode).with_specialists(specialists) }
     }
 
     /// Each agent with its tools.

@@ -155,7 +155,8 @@ impl Worker {
             self.models.clone(),
             stop.clone(),
             self.config.max_steps,
-        );
+        )
+        .await;
         // A fault of ours must not leave the person without an end to their turn.
         let mut running = AssertUnwindSafe(room.run(dispatched)).catch_unwind().boxed();
         let ended = tokio::select! {
@@ -216,6 +217,10 @@ impl TurnEndpoint for Worker {
         if let Some(stop) = self.lock().get(turn) {
             stop.cancel();
         }
+    }
+
+    fn greet(&self) -> BoxFuture<'_, ()> {
+        self.service.servers().ask().boxed()
     }
 }
 

@@ -15,11 +15,15 @@ pub const fn kind(kind: FieldKind, is_id: bool) -> FieldKind {
 /// Fails for a campus that would escape the pinning.
 #[track_caller]
 pub const fn campus(campus: CampusUse, field: &str, named_campus: bool, has_default: bool) {
+    match campus {
+        CampusUse::Pinned if has_default => return,
+        CampusUse::Target => return,
+        CampusUse::None if !named_campus => return,
+        _ => {}
+    }
     let message = Message::new().text("field `").text(field);
     match campus {
-        CampusUse::Pinned if has_default => {}
         CampusUse::Target => {}
-        CampusUse::None if !named_campus => {}
         CampusUse::Pinned => panic!(
             "{}",
             message

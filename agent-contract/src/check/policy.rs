@@ -2,7 +2,7 @@
 //! constant for each name that fails with the message.
 
 use super::message::Message;
-use super::{position, same};
+use super::position;
 use crate::definition::Posture;
 use crate::policy::{Action, GRANTS, Resource};
 use crate::role::AgentRole;
@@ -59,13 +59,17 @@ pub const fn resource(name: &str) {
 /// Fails for a permission that nobody has. An unknown name has been reported already.
 #[track_caller]
 pub const fn granted(action: &str, resource: &str) {
-    if position(Action::NAMES, action).is_none() || position(Resource::NAMES, resource).is_none() {
+    let (Some(known_action), Some(known_resource)) =
+        (position(Action::NAMES, action), position(Resource::NAMES, resource))
+    else {
         return;
-    }
+    };
     let mut i = 0;
     while i < GRANTS.len() {
-        let grant = GRANTS[i];
-        if same(grant.action.name(), action) && same(grant.resource.name(), resource) {
+        // Both lists are in the order of the variants, so places can be compared instead of names.
+        if GRANTS[i].action as usize == known_action
+            && GRANTS[i].resource as usize == known_resource
+        {
             return;
         }
         i += 1;

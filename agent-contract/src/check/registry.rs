@@ -14,7 +14,7 @@ pub struct Spoken {
 }
 
 /// The tool before `this` that has the same name.
-pub const fn same_name(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
+const fn same_name(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
     let mut other = 0;
     while other < this {
         if defs[other].name_hash == defs[this].name_hash && same(defs[other].name, defs[this].name)
@@ -27,7 +27,7 @@ pub const fn same_name(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
 }
 
 /// The tool before `this` that listens to the same event.
-pub const fn same_event(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
+const fn same_event(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
     let Some(event) = defs[this].event else { return None };
     let mut other = 0;
     while other < this {
@@ -120,7 +120,7 @@ const fn sorted<const N: usize>(mut from: [Spoken; N]) -> [Spoken; N] {
 }
 
 /// A variant of an earlier tool that is also one of sentence `sentence` of tool `this`.
-pub const fn same_sentence(
+const fn same_sentence(
     defs: &[&ToolDefinition],
     spoken: &[Spoken],
     this: usize,
@@ -179,20 +179,18 @@ const fn text(defs: &[&ToolDefinition], spoken: Spoken) -> &'static str {
     defs[spoken.tool as usize].say[spoken.sentence as usize].variants[spoken.variant as usize].text
 }
 
-/// Reports a name that is taken.
+/// Fails for a name that an earlier tool has.
 #[track_caller]
-pub const fn fail_name(defs: &[&ToolDefinition], other: usize, this: usize) -> ! {
+pub const fn unique_name(defs: &[&ToolDefinition], this: usize) {
+    let Some(other) = same_name(defs, this) else { return };
     let message = Message::new().text("duplicate tool name `").text(defs[this].name);
     panic!("{}", declared(message, defs[other]).text("; rename one of them").get());
 }
 
-/// Reports an event that is taken.
+/// Fails for an event that an earlier tool listens to.
 #[track_caller]
-pub const fn fail_event(defs: &[&ToolDefinition], other: usize, this: usize) -> ! {
-    let event = match defs[this].event {
-        Some(event) => event,
-        None => defs[this].name,
-    };
+pub const fn unique_event(defs: &[&ToolDefinition], this: usize) {
+    let (Some(other), Some(event)) = (same_event(defs, this), defs[this].event) else { return };
     let message = Message::new().text("duplicate tool event `").text(event);
     panic!("{}", declared(message, defs[other]).text("; change one of them").get());
 }
@@ -201,9 +199,15 @@ const fn declared(message: Message, other: &ToolDefinition) -> Message {
     message.text("`: already declared at ").text(other.file).text(":").number(other.line)
 }
 
-/// Reports a sentence that is taken.
+/// Fails for a sentence that an earlier tool claims.
 #[track_caller]
-pub const fn fail_sentence(defs: &[&ToolDefinition], other: Spoken) -> ! {
+pub const fn unique_sentence(
+    defs: &[&ToolDefinition],
+    spoken: &[Spoken],
+    this: usize,
+    sentence: usize,
+) {
+    let Some(other) = same_sentence(defs, spoken, this, sentence) else { return };
     let message = Message::new().text("sentence `").text(text(defs, other));
     let message = message.text("` is already claimed by `").text(defs[other.tool as usize].name);
     panic!("{}", message.text("`; reword it or drop it").get());
@@ -293,9 +297,7 @@ pub const fn all_unique(defs: &[&ToolDefinition], spoken: &[Spoken]) {
         }
         let mut sentence = 0;
         while sentence < defs[this].say.len() {
-            if let Some(other) = same_sentence(defs, spoken, this, sentence) {
-                fail_sentence(defs, other);
-            }
+            unique_sentence(defs, spoken, this, sentence);
             sentence += 1;
         }
         this += 1;

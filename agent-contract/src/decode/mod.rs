@@ -33,7 +33,21 @@ pub fn decode<T>(value: Value) -> Result<Decoded<T>, ToolError>
 where
     T: ToolArgs + DeserializeOwned + JsonSchema + 'static,
 {
-    let compiled = compiled::<T>()?;
+    let (canonical, repairs) = accept(TypeId::of::<T>(), schema::of_args::<T>, value)?;
+    // The schema accepts nothing that serde refuses; if it ever does, the caller still gets no Rust text.
+    match T::deserialize(&canonical) {
+        Ok(args) => Ok(Decoded { args, repairs, canonical }),
+        Err(_) => Err(unreadable()),
+    }
+}
+
+/// All that needs no type: the compiler makes it once, and what stands above for each tool.
+fn accept(
+    id: TypeId,
+    schema: fn() -> Value,
+    value: Value,
+) -> Result<(Value, Vec<Repair>), ToolError> {
+    let compiled = compiled(id, schema)?;
     let Repaired { value, mut repairs } = repair_root(value);
     refuse_controls(&value)?;
     let Repaired { value: canonical, repairs: inner } = compiled.accept(&value)?;
@@ -42,15 +56,15 @@ where
         refuse_controls(&canonical)?;
     }
     repairs.extend(inner);
-    // The schema accepts nothing that serde refuses; if it ever does, the caller still gets no Rust text.
-    let args = serde_json::from_value(canonical.clone()).map_err(|_| {
-        ToolError::Invalid(vec![ArgumentFault::new(
-            "args",
-            "values that this tool can read",
-            "a value that its schema allows and it cannot read",
-        )])
-    })?;
-    Ok(Decoded { args, repairs, canonical })
+    Ok((canonical, repairs))
+}
+
+fn unreadable() -> ToolError {
+    ToolError::Invalid(vec![ArgumentFault::new(
+        "args",
+        "values that this tool can read",
+        "a value that its schema allows and it cannot read",
+    )])
 }
 
 /// The same without the value: whether arguments pass, and what becomes of them on the way.
@@ -91,15 +105,14 @@ impl Compiled {
 }
 
 /// Compiled once for each argument type; compiling costs a hundred times what validating does.
-fn compiled<T: JsonSchema + 'static>() -> Result<Arc<Compiled>, ToolError> {
+fn compiled(id: TypeId, schema: fn() -> Value) -> Result<Arc<Compiled>, ToolError> {
     static COMPILED: LazyLock<RwLock<HashMap<TypeId, Arc<Compiled>>>> =
         LazyLock::new(RwLock::default);
-    let id = TypeId::of::<T>();
     if let Some(compiled) = COMPILED.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
         return Ok(Arc::clone(compiled));
     }
-    let schema = schema::of_args::<T>();
-    let validator = schema::validator(&schema).map_err(|_| ToolError::Internal)?;
+    let schema = schema();
+    let validator = crate::schema::validator(&schema).map_err(|_| ToolError::Internal)?;
     let compiled = Arc::new(Compiled { schema, validator });
     let mut all = COMPILED.write().unwrap_or_else(PoisonError::into_inner);
     Ok(Arc::clone(all.entry(id).or_insert(compiled)))

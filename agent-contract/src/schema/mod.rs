@@ -14,36 +14,46 @@ pub use words::descriptions;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
+use schemars::generate::{Contract, SchemaSettings};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use portable::Direction;
 
 /// The schema of a tool's arguments, as the model reads it and the server validates by it.
 pub fn of_args<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_deserialize();
-    portable::portable(&generated::<T>(settings), Direction::Args)
+    portable(T::json_schema, Direction::Args)
 }
 
 /// The schema of a tool's result. It stays open, so that a field can be added without breaking an older reader.
 pub fn of_output<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    portable::portable(&generated::<T>(settings), Direction::Output)
+    portable(T::json_schema, Direction::Output)
 }
 
 /// What stands in for arguments that are left out, by the pointer into their schema.
 pub fn arg_defaults<T: JsonSchema>() -> BTreeMap<String, Value> {
-    words::defaults(&generated::<T>(SchemaSettings::draft2020_12().for_deserialize()))
+    words::defaults(&written(T::json_schema, Direction::Args))
 }
 
 /// The schema of what serde reads, in no dialect: for what no model sees.
 pub(crate) fn as_read<T: JsonSchema>() -> Value {
-    generated::<T>(SchemaSettings::draft2020_12().for_deserialize())
+    written(T::json_schema, Direction::Args)
 }
 
-fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
+/// How a type writes its schema. From here on nothing depends on the type, so the compiler makes it once, not for each.
+type Write = fn(&mut SchemaGenerator) -> Schema;
+
+fn portable(write: Write, direction: Direction) -> Value {
+    portable::portable(&written(write, direction), direction)
+}
+
+/// As schemars has it, everything inlined. A root's title and `$schema` are no part of any of our forms.
+fn written(write: Write, direction: Direction) -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.contract = match direction {
+        Direction::Args => Contract::Deserialize,
+        Direction::Output => Contract::Serialize,
+    };
     settings.inline_subschemas = true;
-    settings.meta_schema = None;
-    settings.into_generator().into_root_schema_for::<T>().to_value()
+    write(&mut settings.into_generator()).to_value()
 }

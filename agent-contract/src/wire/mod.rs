@@ -14,12 +14,13 @@ pub use self::message::{UnreadableDeadline, WireMessage, WireReply};
 pub use self::names::{
     AGENT_TOOL_QUEUE, AGENT_TURN_PATTERN, AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE,
     AGENT_TURN_STOP_PATTERN, HEADER_ATTEMPT, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX,
-    HEADER_DEADLINE, HEADER_OUTCOME, HEADER_PROOF, HEADER_TRACEPARENT, TURN_EVENTS_EXCHANGE,
-    TURN_EVENTS_QUEUE,
+    HEADER_DEADLINE, HEADER_OUTCOME, HEADER_PROOF, HEADER_TRACEPARENT, REGISTRY_CHANGED_PATTERN,
+    REGISTRY_HELLO_PATTERN, TURN_EVENTS_EXCHANGE, TURN_EVENTS_QUEUE,
 };
 pub use self::outcome::Outcome;
 pub use self::pattern::Pattern;
 pub use self::reply::{
     NO_HANDLER, ReplyPacket, decode_reply, encode_empty_reply, encode_no_handler, encode_reply,
+    encode_response,
 };
 pub use self::request::{Packet, PacketData, Unreadable, classify, encode_event, encode_request};

@@ -16,6 +16,11 @@ pub const TURN_EVENTS_EXCHANGE: &str = "agent-turn-events";
 /// stored in their order. The name is not the exchange's, which an earlier build gave a queue of another kind.
 pub const TURN_EVENTS_QUEUE: &str = "agent-turn-events-kept";
 
+/// Pattern of a packet on the queue of tool calls in which a worker says which tools it holds.
+pub const REGISTRY_HELLO_PATTERN: &str = "registry.hello";
+/// Pattern of a packet on the exchange of stops: a server came or went, so workers ask anew what is served.
+pub const REGISTRY_CHANGED_PATTERN: &str = "registry.changed";
+
 /// The signed context of the turn.
 pub const HEADER_CTX: &str = "x-rover-ctx";
 /// The worker's signature over this request.

@@ -26,13 +26,18 @@ pub enum ReplyPacket {
 pub fn encode_reply<T: Serialize>(
     result: &AgentToolResult<T>,
 ) -> Result<Vec<u8>, serde_json::Error> {
+    encode_response(result)
+}
+
+/// The reply that carries something else than a result.
+pub fn encode_response<T: Serialize>(response: &T) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Reply<'a, T> {
-        response: &'a AgentToolResult<T>,
+        response: &'a T,
         is_disposed: bool,
     }
-    serde_json::to_vec(&Reply { response: result, is_disposed: true })
+    serde_json::to_vec(&Reply { response, is_disposed: true })
 }
 
 /// The reply of a handler that returned nothing.

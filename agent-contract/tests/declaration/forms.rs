@@ -1,8 +1,10 @@
 //! The forms of providers, seen on a type that uses the whole dialect.
 
-use agent_contract::schema::of_args;
 use agent_contract::schema::provider::Provider::{Anthropic, Gemini, OpenAi};
+use agent_contract::schema::{of_args, validator};
 use agent_contract::{Form, ToolText, decode};
+use jsonschema::Validator;
+use schema_samples::samples;
 use serde_json::{Value, json};
 
 use crate::sample::{Everything, least};
@@ -132,6 +134,86 @@ fn the_null_of_a_strict_model_is_leaving_out() {
         (decode::<Everything>(with_nulls()).unwrap(), decode::<Everything>(expected).unwrap());
     assert_eq!(kept.canonical, taken.canonical);
     assert_eq!(format!("{:?}", kept.args), format!("{:?}", taken.args));
+}
+
+#[test]
+fn whatever_the_canonical_schema_takes_every_form_takes() {
+    let canonical = of_args::<Everything>();
+    let takes = validator(&canonical).unwrap();
+    let form = |form, pointer| {
+        let schema = in_small_letters(declared(form).pointer(pointer).unwrap());
+        let validator = validator(&schema).unwrap();
+        (schema, validator)
+    };
+    let (strict, strict_takes) = form(Form::OpenAiStrict, "/function/parameters");
+    let (_, anthropic_takes) = form(Form::Anthropic, "/input_schema");
+    let (_, gemini_takes) = form(Form::Gemini, "/parameters");
+    let mut tried = 0;
+    for sample in samples(&canonical, 200).into_iter().filter(|sample| takes.is_valid(sample)) {
+        assert!(anthropic_takes.is_valid(&sample), "anthropic: {sample}");
+        assert!(gemini_takes.is_valid(&sample), "gemini: {sample}");
+        let filled = filled(&sample, &strict);
+        assert!(strict_takes.is_valid(&filled), "openai-strict: {filled}");
+        assert_eq!(Form::OpenAiStrict.take_back(filled, &canonical), sample);
+        tried += 1;
+    }
+    assert!(tried >= 200, "only {tried} samples were any good");
+}
+
+/// The value as a strict model would have to write it: null for all that is left out.
+fn filled(value: &Value, strict: &Value) -> Value {
+    if let Some(branches) = strict["anyOf"].as_array() {
+        let fits = |branch: &&Value| takes_open(branch).is_valid(value);
+        let branch = branches.iter().find(fits).unwrap_or_else(|| panic!("no branch for {value}"));
+        return filled(value, branch);
+    }
+    match value {
+        Value::Object(fields) => {
+            let properties = strict["properties"].as_object().expect("an object's schema");
+            let fill = |(name, schema): (&String, &Value)| {
+                let given = fields.get(name);
+                (name.clone(), given.map_or(Value::Null, |given| filled(given, schema)))
+            };
+            properties.iter().map(fill).collect()
+        }
+        Value::Array(items) => items.iter().map(|item| filled(item, &strict["items"])).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The branch without its demand that everything be there.
+fn takes_open(branch: &Value) -> Validator {
+    fn open(node: &mut Value) {
+        match node {
+            Value::Object(fields) => {
+                fields.shift_remove("required");
+                fields.values_mut().for_each(open);
+            }
+            Value::Array(items) => items.iter_mut().for_each(open),
+            _ => {}
+        }
+    }
+    let mut branch = branch.clone();
+    open(&mut branch);
+    validator(&branch).expect("it compiles")
+}
+
+/// Gemini's types as JSON Schema spells them.
+fn in_small_letters(node: &Value) -> Value {
+    match node {
+        Value::Object(fields) => {
+            let small = |(key, value): (&String, &Value)| {
+                let value = match (key.as_str(), value) {
+                    ("type", Value::String(name)) => json!(name.to_lowercase()),
+                    (_, other) => in_small_letters(other),
+                };
+                (key.clone(), value)
+            };
+            fields.iter().map(small).collect()
+        }
+        Value::Array(items) => items.iter().map(in_small_letters).collect(),
+        other => other.clone(),
+    }
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn every_edge_of_a_result() {
     let mut taken = 0;
     for value in samples(&schema, 500) {
         let accepted = validator.is_valid(&value);
-        match (wide::DEFS[0].reread_output)(value.clone()) {
+        match (wide::readers()[0].output)(value.clone()) {
             Ok(written) if accepted => {
                 assert!(validator.is_valid(&written), "{value} was written as {written}");
             }

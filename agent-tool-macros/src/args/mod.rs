@@ -142,13 +142,21 @@ fn checks(body: &Body<'_>) -> TokenStream {
         }
         Body::Words(_) | Body::Unusable => Vec::new(),
     };
-    let checks = fields.into_iter().filter(|field| !field.skipped).map(|field| {
+    let fields = fields.into_iter().filter(|field| !field.skipped);
+    let (named, others): (Vec<_>, Vec<_>) = fields.partition(|field| field.campus);
+    let check = |field: &Field<'_>| {
         let Field { ident, ty, campus, has_default, .. } = field;
         let name = ident.to_string();
         let campus_use = quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::CAMPUS);
         quote_spanned! {ty.span()=>
-            const _: () = ::agent_contract::check::campus(#campus_use, #name, #campus, #has_default);
+            ::agent_contract::check::campus(#campus_use, #name, #campus, #has_default);
         }
-    });
-    quote!(#(#checks)*)
+    };
+    let named = named.into_iter().map(check);
+    let others = others.into_iter().map(check);
+    // A constant costs the compiler as much as a small function, so the fields that are hardly ever at fault share one.
+    quote! {
+        #(const _: () = { #named };)*
+        const _: () = { #(#others)* };
+    }
 }

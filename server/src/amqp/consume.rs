@@ -51,6 +51,8 @@ impl Consuming {
     ) -> lapin::Result<()> {
         let consumers = self.open(&connection).await?;
         standing.send_replace(Standing::Up);
+        let announcing = self.publisher.clone();
+        tokio::spawn(async move { announcing.announce().await });
         let calls = TaskTracker::new();
         let Consumers { tools: (channel, mut tools), kept, live } = consumers;
         let tag = tools.tag();
@@ -83,6 +85,9 @@ impl Consuming {
         let _ = channel.basic_cancel(tag, BasicCancelOptions::default()).await;
         calls.close();
         calls.wait().await;
+        if stop.is_cancelled() {
+            self.publisher.announce().await;
+        }
         events.cancel();
         for task in [keeping, relaying] {
             if !task.is_finished() {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, encode_event};
+use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, REGISTRY_CHANGED_PATTERN, encode_event};
 use agent_contract::{
     Timestamp, TransportError, TurnId, TurnStop, TurnTransport, WireMessage, WireReply,
 };
@@ -15,6 +15,7 @@ use futures_util::future::BoxFuture;
 use lapin::options::{BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Channel, Confirmation, Connection, Event};
+use serde_json::{Map, Value};
 use tokio::sync::{Mutex, Notify, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -152,6 +153,23 @@ impl Publisher {
         let exchange = &self.settings.stop_exchange;
         let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
         self.publish(&line.replies, exchange, "", options, &body, properties).await
+    }
+
+    /// Lets every worker ask anew what is served, because this server came or goes. One that does not hear it asks by
+    /// itself before long.
+    pub(super) async fn announce(&self) {
+        let announcing = async {
+            let mut line = self.line.clone();
+            let standing = line.wait_for(Option::is_some).await.ok()?.clone()?;
+            let body = encode_event(REGISTRY_CHANGED_PATTERN, &Value::Object(Map::new()));
+            let (options, properties) =
+                (BasicPublishOptions::default(), BasicProperties::default());
+            let exchange = &self.settings.stop_exchange;
+            self.publish(&standing.replies, exchange, "", options, &body, properties).await.ok()
+        };
+        if !matches!(tokio::time::timeout(PATIENCE, announcing).await, Ok(Some(()))) {
+            tracing::debug!("no worker heard that this server came or goes");
+        }
     }
 
     async fn publish(

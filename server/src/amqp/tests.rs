@@ -467,3 +467,32 @@ async fn the_events_queue_of_an_earlier_build_is_cleared_away() {
     assert!(gone.is_err(), "{gone:?}");
     post.clear().await;
 }
+
+/// Workers ask anew what is served when a server comes, and when it goes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_says_that_it_comes_and_that_it_goes() {
+    let mut post = Post::new(1).await;
+    let options = QueueDeclareOptions::exclusive().auto_delete();
+    let own = post.channel.queue_declare("".into(), options, FieldTable::default()).await.unwrap();
+    let exchange = post.settings.stop_exchange.as_str();
+    let bind = lapin::options::QueueBindOptions::default();
+    post.channel
+        .queue_bind(own.name().clone(), exchange.into(), "".into(), bind, FieldTable::default())
+        .await
+        .unwrap();
+    let no_ack = BasicConsumeOptions { no_ack: true, ..BasicConsumeOptions::default() };
+    let mut told = post
+        .channel
+        .basic_consume(own.name().clone(), "".into(), no_ack, FieldTable::default())
+        .await
+        .unwrap();
+    let second = start(&post.settings, &post);
+    soon(second.ready()).await.unwrap();
+    let said = soon(told.next()).await.unwrap().unwrap();
+    assert_eq!(said.data, br#"{"pattern":"registry.changed","data":{}}"#);
+    let first = std::mem::replace(&mut post.amqp, second);
+    soon(first.drain(PATIENCE)).await;
+    let said = soon(told.next()).await.unwrap().unwrap();
+    assert_eq!(said.data, br#"{"pattern":"registry.changed","data":{}}"#);
+    post.clear().await;
+}

@@ -28,6 +28,9 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<Wir
     let (result, outcome) = match transport::pass(shared, message).await {
         Arrival::Unanswered => return None,
         Arrival::NoHandler { id } => return Some(reply::no_handler(&id)),
+        Arrival::Hello(hello) => {
+            return Some(reply::answer(&shared.routes.answer(&hello), speaks_rover));
+        }
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
             let ending = funnel(shared, arrived, &mut trail).await;

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use agent_contract::lock::{Lock, LockedTool};
-use agent_contract::{Dispatch, Pattern, Prepare, Route, ToolDefinition};
+use agent_contract::{
+    Dispatch, Pattern, Prepare, RegistryAnswer, RegistryHello, Route, ToolDefinition,
+};
+use uuid::Uuid;
 
 use crate::{
     db::{ReadFrame, WriteFrame},
@@ -30,16 +33,32 @@ pub(super) enum Run {
 
 /// Every served tool by its pattern.
 #[derive(Debug)]
-pub(super) struct Routes(HashMap<&'static str, Served>);
+pub(super) struct Routes {
+    /// Which server this is, among those on one queue.
+    server: String,
+    served: HashMap<&'static str, Served>,
+}
 
 impl Routes {
     pub(super) fn of(routes: Vec<Route<SchoolHost>>, lock: &Lock) -> Self {
         let served = routes.into_iter().filter_map(|route| served(route, lock));
-        Self(served.map(|served| (served.event, served)).collect())
+        Self {
+            server: Uuid::new_v4().simple().to_string(),
+            served: served.map(|served| (served.event, served)).collect(),
+        }
     }
 
     pub(super) fn get(&self, pattern: &Pattern) -> Option<&Served> {
-        self.0.get(pattern.as_str())
+        self.served.get(pattern.as_str())
+    }
+
+    /// What this server makes of the tools that a worker holds.
+    pub(super) fn answer(&self, hello: &RegistryHello) -> RegistryAnswer {
+        RegistryAnswer::new(self.server.clone(), hello, |name, held| {
+            let by_name = || self.served.values().find(|served| served.def.name == name);
+            let served = self.served.get(held.event.as_str()).or_else(by_name)?;
+            Some(served.contract.as_ref())
+        })
     }
 }
 

@@ -111,7 +111,7 @@ impl Server {
         // Accounts that are not there are not offered either.
         config.demo = config.demo && demo::is_planted(&database).await?;
         let policy = Arc::new(Policy::load()?);
-        let lock = Lock::parse(tools::CONTRACT)?;
+        let lock = Lock::parse(&config.contract)?;
         let key = |purpose| KeyRing::open(&config.keys, purpose);
         let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
         let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));

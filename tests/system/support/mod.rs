@@ -460,6 +460,11 @@ impl Queues {
         vec!["--amqp", &self.broker, "--tool-queue", &self.tools, "--queue-prefix", &self.prefix]
     }
 
+    /// The broker, the queue of tools and the prefix of the rest.
+    pub(crate) fn names(&self) -> (&str, &str, &str) {
+        (&self.broker, &self.tools, &self.prefix)
+    }
+
     /// Runs the Nest client; whether it completed, and what it printed.
     pub(crate) fn nest(&self, arguments: &[&str]) -> (bool, Vec<Value>) {
         Peer::try_run("nest-client.mjs", arguments, &self.variables())

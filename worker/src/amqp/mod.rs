@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use agent_contract::TurnEndpoint;
 use lapin::Connection;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 pub use self::sending::Sender;
@@ -28,6 +28,9 @@ pub use self::settings::{AmqpError, AmqpSettings};
 use self::standing::Standing;
 use self::supervise::Supervisor;
 use self::taking::Taking;
+
+/// How often the servers are asked what they serve, when nothing else is a reason to.
+const ASKING: Duration = Duration::from_mins(1);
 
 /// The sending half, which must stand before there is a worker to take turns.
 pub struct Outbound {
@@ -73,7 +76,10 @@ impl Outbound {
 
     /// Begins to take turns for `endpoint`.
     pub fn take_turns(self, endpoint: Arc<dyn TurnEndpoint>) -> Amqp {
-        let taking = Taking::new(Arc::clone(&self.settings), endpoint);
+        let changed = Arc::new(Notify::new());
+        let standing = self.link.standing.clone();
+        tokio::spawn(greeting(Arc::clone(&endpoint), standing, Arc::clone(&changed)));
+        let taking = Taking::new(Arc::clone(&self.settings), endpoint, changed);
         let inbound = Link::start("take", &self.settings, move |connection, stop, standing| {
             taking.clone().session(connection, stop, standing)
         });
@@ -111,6 +117,23 @@ impl Amqp {
             if tokio::time::timeout(patience, standing::over(&link.standing)).await.is_err() {
                 tracing::warn!("a connection to the broker did not come to rest in time");
             }
+        }
+    }
+}
+
+/// Lets the endpoint ask what the servers serve: at each connection, when one of them came or went, and once in a
+/// while, because one that died says nothing. It ends with the connection's supervisor.
+async fn greeting(
+    endpoint: Arc<dyn TurnEndpoint>,
+    mut standing: watch::Receiver<Standing>,
+    changed: Arc<Notify>,
+) {
+    while standing.wait_for(|standing| *standing == Standing::Up).await.is_ok() {
+        endpoint.greet().await;
+        tokio::select! {
+            () = changed.notified() => {}
+            () = tokio::time::sleep(ASKING) => {}
+            changed = standing.changed() => if changed.is_err() { return },
         }
     }
 }

@@ -223,6 +223,13 @@ impl ToolTransport for Sender {
     ) -> BoxFuture<'_, Result<WireReply, TransportError>> {
         Box::pin(self.send_call(message, deadline))
     }
+
+    fn servers(&self) -> BoxFuture<'_, Result<u32, TransportError>> {
+        Box::pin(async move {
+            let line = self.standing(REBUILDING).await?;
+            self.count(&line).await
+        })
+    }
 }
 
 impl EventTransport for Sender {

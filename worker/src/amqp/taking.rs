@@ -6,7 +6,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, classify};
+use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, REGISTRY_CHANGED_PATTERN, classify};
 use agent_contract::{Packet, PacketData, TurnEndpoint, TurnStop};
 use futures_util::{FutureExt as _, StreamExt as _};
 use lapin::message::Delivery;
@@ -15,7 +15,8 @@ use lapin::options::{
 };
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, Consumer};
-use tokio::sync::watch;
+use serde_json::Value;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -27,11 +28,17 @@ use super::{AmqpSettings, convert, topology};
 pub(super) struct Taking {
     settings: Arc<AmqpSettings>,
     endpoint: Arc<dyn TurnEndpoint>,
+    /// Told when a server came or went.
+    changed: Arc<Notify>,
 }
 
 impl Taking {
-    pub(super) fn new(settings: Arc<AmqpSettings>, endpoint: Arc<dyn TurnEndpoint>) -> Self {
-        Self { settings, endpoint }
+    pub(super) fn new(
+        settings: Arc<AmqpSettings>,
+        endpoint: Arc<dyn TurnEndpoint>,
+        changed: Arc<Notify>,
+    ) -> Self {
+        Self { settings, endpoint, changed }
     }
 
     /// Takes turns until the connection breaks or is stopped. Those that run come to their end
@@ -44,6 +51,8 @@ impl Taking {
     ) -> lapin::Result<()> {
         let ((channel, mut turns), (_stops_channel, mut stops)) = self.open(&connection).await?;
         standing.send_replace(Standing::Up);
+        // What was said while this connection was away was not heard.
+        self.changed.notify_one();
         let running = TaskTracker::new();
         let mut draining = false;
         loop {
@@ -71,7 +80,7 @@ impl Taking {
                     }
                 },
                 delivery = stops.next() => match delivery {
-                    Some(Ok(delivery)) => self.stop(&delivery),
+                    Some(Ok(delivery)) => self.told(&delivery),
                     Some(Err(_)) | None => break,
                 },
             }
@@ -80,15 +89,21 @@ impl Taking {
         Ok(())
     }
 
-    fn stop(&self, delivery: &Delivery) {
+    /// A word to all workers. One that is not known is for later builds.
+    fn told(&self, delivery: &Delivery) {
         let Packet::Event { pattern: Some(pattern), data: PacketData::Json(data) } =
             classify(&delivery.data)
         else {
             return;
         };
-        if pattern.as_str() != AGENT_TURN_STOP_PATTERN {
-            return;
+        match pattern.as_str() {
+            AGENT_TURN_STOP_PATTERN => self.stop(data),
+            REGISTRY_CHANGED_PATTERN => self.changed.notify_one(),
+            _ => {}
         }
+    }
+
+    fn stop(&self, data: Value) {
         match serde_json::from_value::<TurnStop>(data) {
             Ok(stop) => self.endpoint.stop(&stop.turn_id),
             Err(error) => tracing::warn!(%error, "a stop that names no turn"),

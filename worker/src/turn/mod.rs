@@ -23,7 +23,7 @@ use self::speech::Aloud;
 use self::toolkit::Toolkit;
 use crate::caller::Caller;
 use crate::engine::{self, Checkpoint, Ending, Unheard};
-use crate::graph::{RoverGraph, create_rover_graph};
+use crate::graph::{RoverGraph, create_served_graph};
 use crate::models::Models;
 use crate::proxy::AgentToolService;
 use crate::registry_hash;
@@ -48,8 +48,8 @@ pub(crate) struct Room {
 pub(crate) type TurnEnd = (EndReason, Option<String>);
 
 impl Room {
-    /// Fits out the room of a turn.
-    pub(crate) fn new(
+    /// Fits out the room of a turn, with the tools that the servers serve by now.
+    pub(crate) async fn new(
         context: AgentRuntimeContext,
         caller: Caller,
         narrator: Narrator,
@@ -58,8 +58,9 @@ impl Room {
         stop: CancellationToken,
         max_steps: u32,
     ) -> Self {
-        let graph = create_rover_graph(&context, models.form());
-        let cast = Arc::new(Cast::new(context.run_mode.name(), &graph.roster()));
+        let unserved = service.servers().unserved().await;
+        let graph = create_served_graph(&context, models.form(), &unserved);
+        let cast = Arc::new(Cast::new(context.run_mode.name(), &graph.roster(), &unserved));
         Self {
             context,
             caller,

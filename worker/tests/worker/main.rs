@@ -12,5 +12,6 @@ mod prompts;
 mod questions;
 mod school;
 mod script;
+mod servers;
 mod transports;
 mod turns;

@@ -6,7 +6,7 @@ use worker::graph::create_rover_graph;
 
 use crate::bench::context;
 
-fn parsed(context: Value) -> AgentRuntimeContext {
+pub(crate) fn parsed(context: Value) -> AgentRuntimeContext {
     resolve_runtime_context(context).unwrap()
 }
 

@@ -1,5 +1,7 @@
 //! A tool measured against the rows of the limits table.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::limits::{Applies, LARGE_ENUM, LIMITS, Limit, Provider, What};
@@ -128,18 +130,19 @@ impl<'a> Size<'a> {
         if let Some(items) = node.get("items") {
             self.visit(items, depth + 1);
         }
+        let required = required(node);
         for (name, property) in
             node.get("properties").and_then(Value::as_object).into_iter().flatten()
         {
             self.properties.push(name);
-            self.optionals += usize::from(!is_required(node, name));
+            self.optionals += usize::from(!required.contains(name.as_str()));
             self.visit(property, depth + 1);
         }
     }
 }
 
-/// Whether an object's schema demands this property.
-pub(super) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
-    let required = object.get("required").and_then(Value::as_array);
-    required.is_some_and(|names| names.iter().any(|required| required == name))
+/// The properties that an object's schema demands.
+pub(super) fn required(object: &Map<String, Value>) -> HashSet<&str> {
+    let names = object.get("required").and_then(Value::as_array).into_iter().flatten();
+    names.filter_map(Value::as_str).collect()
 }

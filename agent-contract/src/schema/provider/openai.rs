@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::measure::is_required;
+use super::measure::required;
 use super::{ToolText, bounds, each_child};
 use crate::repair::is_tagged;
 
@@ -33,8 +33,9 @@ pub(super) fn strict(node: &Value) -> Value {
     let Some(properties) = out.get_mut("properties").and_then(Value::as_object_mut) else {
         return Value::Object(out);
     };
+    let required = required(node);
     for (name, property) in properties.iter_mut() {
-        if !is_required(node, name) {
+        if !required.contains(name.as_str()) {
             *property = or_null(property);
         }
     }
@@ -53,11 +54,12 @@ pub(super) fn leave_out_nulls(args: &Value, schema: &Value) -> Value {
     match (args, schema.as_object()) {
         (Value::Object(fields), Some(object)) => {
             let properties = object.get("properties").and_then(Value::as_object);
+            let required = required(object);
             let kept = fields.iter().filter_map(|(name, value)| {
                 let Some(property) = properties.and_then(|properties| properties.get(name)) else {
                     return Some((name.clone(), value.clone()));
                 };
-                if value.is_null() && !is_required(object, name) {
+                if value.is_null() && !required.contains(name.as_str()) {
                     return None;
                 }
                 Some((name.clone(), leave_out_nulls(value, property)))

@@ -1,7 +1,11 @@
 //! Gate 0: size, class of packet, known event, deadline. The order is by cost: a packet that is too large is not read.
 
-use agent_contract::wire::{HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, PacketData, classify};
-use agent_contract::{CallId, Gate, Outcome, Packet, Timestamp, ToolError, WireMessage};
+use agent_contract::wire::{
+    HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, PacketData, REGISTRY_HELLO_PATTERN, classify,
+};
+use agent_contract::{
+    CallId, Gate, Outcome, Packet, RegistryHello, Timestamp, ToolError, WireMessage,
+};
 use serde_json::Value;
 
 use crate::rpc::{Shared, limits, refusal::Refusal, routes::Served, trail::Trail};
@@ -20,6 +24,8 @@ pub(in crate::rpc) enum Arrival<'s> {
         /// The packet's id.
         id: Value,
     },
+    /// A worker's question what is served; it runs nothing and asks nobody's rows.
+    Hello(Box<RegistryHello>),
     /// A call of ours that goes no further.
     Refused(Refusal),
     /// A call of a tool that is served here, in time.
@@ -54,6 +60,9 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
         }
         Packet::Request { id, pattern, data } => (id, pattern, data),
     };
+    if pattern.as_ref().is_some_and(|pattern| pattern.as_str() == REGISTRY_HELLO_PATTERN) {
+        return hello(data);
+    }
     let Some(served) = pattern.as_ref().and_then(|pattern| shared.routes.get(pattern)) else {
         tracing::info!(?pattern, "a call of a tool that is not served here");
         return Arrival::NoHandler { id };
@@ -90,6 +99,21 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
     trail.refused(&refusal);
     trail.let_go().await;
     Arrival::Refused(refusal)
+}
+
+fn hello(data: PacketData) -> Arrival<'static> {
+    let hello = match data {
+        PacketData::Json(data) => serde_json::from_value(data).map_err(|fault| fault.to_string()),
+        PacketData::Absent => Err("it is not there".to_owned()),
+        PacketData::Unreadable(fault) => Err(fault.to_string()),
+    };
+    match hello {
+        Ok(hello) => Arrival::Hello(Box::new(hello)),
+        Err(fault) => {
+            let sentence = format!("what the worker holds cannot be read: {fault}");
+            Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
+        }
+    }
 }
 
 /// An earlier delivery may have come to its end and lost its reply, so this must not say that nothing was done.

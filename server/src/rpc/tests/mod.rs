@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod hello;
 mod packets;
 mod versions;
 mod writes;

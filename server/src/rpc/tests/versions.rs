@@ -16,7 +16,7 @@ use crate::rpc::routes::Routes;
 const LONGER: &str = "/args/properties/name/maxLength";
 
 /// The lock with two older versions of `create_department`, of which the older is accepted.
-fn with_history() -> (Lock, String, String) {
+pub(super) fn with_history() -> (Lock, String, String) {
     let mut lock = lock();
     let tool = lock.tools.get_mut("create_department").unwrap();
     let mut superseded = tool.shape.clone();

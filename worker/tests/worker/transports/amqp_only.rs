@@ -1,8 +1,13 @@
 //! What only a broker can do wrong.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agent_contract::{EventTransport, ToolTransport, TransportError, TurnTransport, WireMessage};
+use agent_contract::{
+    EventTransport, ToolTransport, TransportError, TurnEndpoint, TurnId, TurnTransport, WireMessage,
+};
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
 use worker::amqp::{AmqpError, AmqpSettings, Outbound};
 
 use super::broker::{Server, broker, settings, worker};
@@ -148,4 +153,50 @@ async fn a_refusal_is_told_to_who_waits() {
             "{refused:?}"
         );
     }
+}
+
+/// Counts how often it is to ask the servers.
+#[derive(Default)]
+struct Greeted(watch::Sender<u32>);
+
+impl TurnEndpoint for Greeted {
+    fn run(&self, _: WireMessage) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+
+    fn stop(&self, _: &TurnId) {}
+
+    fn greet(&self) -> BoxFuture<'_, ()> {
+        self.0.send_modify(|times| *times += 1);
+        Box::pin(async {})
+    }
+}
+
+impl Greeted {
+    /// Waits until it was asked again after so many times, and not only for the connection's own sake.
+    async fn more_than(&self, times: u32) -> u32 {
+        *self.0.subscribe().wait_for(|now| *now > times).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn the_servers_are_asked_at_each_connection_and_when_one_comes_or_goes() {
+    let greeted = Arc::new(Greeted::default());
+    let cable = Cable::laid().await;
+    let settings = settings(cable.url());
+    let server = Server::start(&settings).await;
+    let (_sender, amqp) = worker(settings, greeted.clone()).await;
+    // Both connections are a reason: one to ask, the other because it may have missed a word.
+    let mut times = greeted.more_than(1).await;
+    for _ in 0..3 {
+        server.registry_changed().await;
+        times = greeted.more_than(times).await;
+    }
+    cable.cut();
+    times = greeted.more_than(times).await;
+    amqp.ready().await.unwrap();
+    server.registry_changed().await;
+    greeted.more_than(times).await;
+    amqp.drain(Duration::from_secs(5)).await;
+    server.sweep().await;
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, encode_event};
+use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, REGISTRY_CHANGED_PATTERN, encode_event};
 use agent_contract::{
     EventEndpoint, ToolEndpoint, TransportError, TurnEndpoint, TurnId, TurnStop, TurnTransport,
     WireMessage, WireReply,
@@ -122,6 +122,12 @@ impl Server {
                 delivery.ack(BasicAckOptions::default()).await.unwrap();
             }
         });
+    }
+
+    /// Says that a server came or went.
+    pub(crate) async fn registry_changed(&self) {
+        let body = encode_event(REGISTRY_CHANGED_PATTERN, &serde_json::json!({}));
+        self.publish(&self.settings.stop_exchange, "", &WireMessage::new(body)).await;
     }
 
     /// Waits until no worker takes turns any more.
