@@ -47,7 +47,7 @@ impl Tally {
             (false, Coverage::Refuted(_)) => self.refuted += 1,
             (false, Coverage::Proven) => self.proven_against_label.push(name.to_owned()),
             (true, Coverage::Refuted(value)) => {
-                self.refuted_against_label.push(format!("{name}: {value}"))
+                self.refuted_against_label.push(format!("{name}: {value}"));
             }
             (_, Coverage::Undecided) => {}
         }
