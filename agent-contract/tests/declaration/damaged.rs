@@ -234,6 +234,7 @@ const SEVERAL: &str = "args: expected one JSON object, got several values, one a
 const CUT_OFF: &str = "args: expected a whole JSON object, got text that ends in the middle of one";
 const NO_JSON: &str = "args: expected a JSON object, got text that is none";
 const TWICE: &str = r#"args: expected each field once, got the field "title" twice"#;
+const TWICE_IN_TWO: &str = r#"args: expected each field once, got the field "a\u{a}b" twice"#;
 const WRAPPED: &str =
     r#"args: expected the arguments themselves, got them wrapped in "args"; leave that level out"#;
 
