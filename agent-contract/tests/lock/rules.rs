@@ -230,17 +230,17 @@ const ROWS: &[Row] = &[
             let permission = Permission { action: "update".into(), resource: "room".into() };
             tool.access.posture = Some(LockedPosture::Casl(permission));
         },
-        found: &[(Rule::Auth, "/posture/permission/action", SignOff, SignOff)],
+        found: &[(Rule::Auth, "/posture", SignOff, SignOff)],
     },
     Row {
         what: "posture changed",
         edit: |tool| tool.access.posture = Some(LockedPosture::Relationship),
-        found: &[(Rule::Auth, "/posture/permission", SignOff, SignOff)],
+        found: &[(Rule::Auth, "/posture", SignOff, SignOff)],
     },
     Row {
         what: "offered to one agent more",
         edit: |tool| tool.access.roles = vec!["class_teacher".into(), "rover".into()],
-        found: &[(Rule::Auth, "/roles/0", SignOff, SignOff)],
+        found: &[(Rule::Auth, "/roles", SignOff, SignOff)],
     },
     Row {
         what: "writes no more",
