@@ -181,6 +181,11 @@ fn reports() -> Vec<(&'static str, &'static str, Becomes)> {
         // No report is about these; serde would read some of them all the same.
         ("a field twice", r#"{"title":"a","title":"b"}"#, Told(&[TWICE])),
         (
+            "a field twice, with a name that breaks lines",
+            "{\"a\nb\":1,\"a\nb\":2}",
+            Told(&[TWICE_IN_TWO]),
+        ),
+        (
             "a field twice, inside a quoted object",
             r#""{\"title\":\"a\",\"title\":\"b\"}""#,
             Told(&[TWICE]),
