@@ -106,7 +106,7 @@ fn told(error: &dyn std::error::Error) -> String {
     let mut cause = error.source();
     while let Some(inner) = cause {
         let more = inner.to_string();
-        if !text.ends_with(&more) {
+        if !text.contains(&more) {
             text.push_str(": ");
             text.push_str(&more);
         }
