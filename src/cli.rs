@@ -254,7 +254,9 @@ pub(crate) enum TurnCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ContractCommand {
     /// Write the registry for others to read.
-    #[command(after_help = "Example:\n  rover contract export --provider anthropic > tools.json")]
+    #[command(
+        after_help = "Examples:\n  rover contract export --provider anthropic > tools.json\n  rover contract export --zod > contract.zod.ts"
+    )]
     Export(Export),
     /// Write `tools/contract.json` from the registry.
     Lock {
@@ -266,10 +268,20 @@ pub(crate) enum ContractCommand {
 
 /// For whom the registry is written.
 #[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
 pub(crate) struct Export {
     /// As JSON in the form in which this provider's models are offered tools.
     #[arg(long, value_enum, value_name = "PROVIDER")]
-    pub(crate) provider: ProviderForm,
+    pub(crate) provider: Option<ProviderForm>,
+    /// As TypeScript types, with events and labels.
+    #[arg(long)]
+    pub(crate) ts: bool,
+    /// As Zod 4 schemas.
+    #[arg(long)]
+    pub(crate) zod: bool,
+    /// As JSON Schema, draft 2020-12.
+    #[arg(long)]
+    pub(crate) json_schema: bool,
 }
 
 /// A provider's form of a tool.

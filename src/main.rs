@@ -79,9 +79,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             docs::run(&std::env::current_dir()?, check).await?;
             Ok(())
         }
-        Command::Contract(ContractCommand::Export(export)) => {
-            contract::export::provider(export.provider.into())
-        }
+        Command::Contract(ContractCommand::Export(export)) => contract::export::run(&export),
         Command::Contract(ContractCommand::Lock { check }) => {
             contract::lock::run(&std::env::current_dir()?, check)?;
             Ok(())

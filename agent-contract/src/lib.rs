@@ -35,6 +35,7 @@ pub mod role;
 pub mod route;
 pub mod say;
 pub mod schema;
+pub mod script;
 mod strict;
 pub mod tool;
 pub mod transport;

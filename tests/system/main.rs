@@ -12,4 +12,5 @@ mod judges;
 mod mcp;
 mod nest;
 mod support;
+mod typescript;
 mod use_chat;

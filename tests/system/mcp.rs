@@ -8,7 +8,7 @@ use agent_contract::{Kind, ToolDefinition, ToolScope};
 use serde_json::{Value, json};
 use tools::agent_tools::DEFS;
 
-use crate::support::{Peer, Rover, python};
+use crate::support::{Peer, Rover, python, queues};
 
 const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 const CLASS_TEACHER: &str = "ruth.akello@naalya.example";
@@ -72,6 +72,30 @@ fn a_person_is_refused_over_mcp_what_they_are_refused_elsewhere() {
         let (status, printed) = rover.try_ask(&[&["mcp"][..], &arguments].concat());
         assert!(!status.success() && printed.contains(says), "{printed}");
     }
+}
+
+#[test]
+fn over_the_broker_a_call_goes_to_the_server_that_takes_it() {
+    let queues = queues("mcp");
+    let mut flags = queues.flags();
+    flags.push("--demo");
+    let rover = Rover::server(&flags);
+    let mut served = served(&rover, HEAD_TEACHER, "campus:Main Campus");
+    served.extend(queues.flags().into_iter().map(str::to_owned));
+    let calls = json!([["create_department", { "name": "Astronomy" }]]);
+    let lines = client("auto", &calls, &served);
+    let created = &lines.last().expect("a call")["result"]["structuredContent"]["data"];
+    assert_eq!(created["name"], "Astronomy", "{lines:?}");
+    assert!(rover.ask(&["audit", "verify"]).contains("2 rows, whole"));
+
+    // Its rows stay, and nobody is there to change them.
+    let _rows = rover.data();
+    assert!(rover.interrupt().success());
+    let lines = client("auto", &calls, &served);
+    let refused = &lines.last().expect("a call")["result"];
+    assert_eq!(refused["isError"], true, "{refused}");
+    let text = refused["content"][0]["text"].as_str().expect("text");
+    assert!(text.contains("nothing was changed"), "{text}");
 }
 
 #[test]

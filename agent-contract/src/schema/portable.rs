@@ -13,7 +13,7 @@ pub(super) enum Direction {
 }
 
 /// Keys that only narrow a value and that providers take or ignore.
-const NARROWING: &[&str] = &[
+pub(super) const NARROWING: &[&str] = &[
     "pattern",
     "minLength",
     "maxLength",

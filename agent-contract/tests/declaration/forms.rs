@@ -79,7 +79,7 @@ fn gemini_says_in_words_what_it_has_no_key_for() {
             "type": "OBJECT",
             "properties": {
                 "n": { "type": "INTEGER", "description":
-                    "A number. Limits: more than 0, a multiple of 1. Limits: one of 1, 2." },
+                    "A number. Limits: more than 0, a multiple of 1, one of 1, 2." },
                 "tags": { "type": "ARRAY", "items": { "type": "STRING", "description":
                     "Limits: a UUID." }, "minItems": 1, "description": "Limits: no item twice." },
                 "at": { "type": "STRING", "format": "date-time" },

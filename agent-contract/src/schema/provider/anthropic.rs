@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{ToolText, bounds, each_child};
+use crate::schema::portable::NARROWING;
 
 /// The declaration as it stands in a request.
 pub(super) fn declaration(tool: ToolText<'_>, schema: &Value, strict: bool) -> Value {
@@ -25,7 +26,7 @@ pub(super) fn strict(node: &Value) -> Value {
     let mut out = each_child(node, &strict);
     let kept_min = out.get("minItems").is_some_and(|min| min == 0 || min == 1);
     let unknown: Vec<&str> =
-        bounds::ALL.iter().copied().filter(|key| *key != "minItems" || !kept_min).collect();
+        NARROWING.iter().copied().filter(|key| *key != "minItems" || !kept_min).collect();
     bounds::into_words(&mut out, &unknown);
     if out.contains_key("enum") {
         out.shift_remove("type");

@@ -3,21 +3,6 @@
 
 use serde_json::{Map, Value, json};
 
-/// Every key that only narrows a value.
-pub(super) const ALL: &[&str] = &[
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-];
-
 /// Takes these keys out of the node and says at the end of its description what they meant.
 pub(super) fn into_words(node: &mut Map<String, Value>, keys: &[&str]) {
     let words: Vec<String> =
@@ -34,6 +19,7 @@ pub(super) fn into_words(node: &mut Map<String, Value>, keys: &[&str]) {
 fn worded(key: &str, value: &Value) -> Option<String> {
     Some(match key {
         "pattern" => format!("matches the regular expression {}", value.as_str()?),
+        "minLength" if value == 1 => "not empty".to_owned(),
         "minLength" => format!("at least {} long", counted(value, "character")),
         "maxLength" => format!("at most {} long", counted(value, "character")),
         "minimum" => format!("at least {value}"),

@@ -25,14 +25,15 @@ pub(super) fn declaration(tool: ToolText<'_>, schema: &Value) -> Value {
 pub(super) fn parameters(node: &Value) -> Value {
     let Some(node) = node.as_object() else { return node.clone() };
     let mut out = each_child(node, &parameters);
-    bounds::into_words(&mut out, UNKNOWN);
+    let mut unknown = UNKNOWN.to_vec();
     if out.get("format").is_some_and(|format| format != DATE_TIME) {
-        bounds::into_words(&mut out, &["format"]);
+        unknown.push("format");
     }
     let words = out.get("enum").and_then(Value::as_array);
     if words.is_some_and(|words| words.iter().any(|word| !word.is_string())) {
-        bounds::into_words(&mut out, &["enum"]);
+        unknown.push("enum");
     }
+    bounds::into_words(&mut out, &unknown);
     if let Some(name) = out.get("type").and_then(Value::as_str).map(str::to_uppercase) {
         out.insert("type".to_owned(), json!(name));
     }
