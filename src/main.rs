@@ -33,7 +33,7 @@ async fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rover: {}", told(&error));
-            ExitCode::FAILURE
+            error.exit_code()
         }
     }
 }
@@ -80,9 +80,21 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             Ok(())
         }
         Command::Contract(ContractCommand::Export(export)) => contract::export::run(&export),
-        Command::Contract(ContractCommand::Lock { check }) => {
-            contract::lock::run(&std::env::current_dir()?, check)?;
+        Command::Contract(ContractCommand::Lock { check: true, .. }) => {
+            contract::lock::fresh(&std::env::current_dir()?)?;
             Ok(())
+        }
+        Command::Contract(ContractCommand::Lock { check: false, base }) => {
+            Ok(contract::lock::write(&std::env::current_dir()?, base.as_deref())?)
+        }
+        Command::Contract(ContractCommand::Check(asked)) => {
+            Ok(contract::check::run(&std::env::current_dir()?, &asked)?)
+        }
+        Command::Contract(ContractCommand::Accept(asked)) => {
+            Ok(contract::accept::run(&std::env::current_dir()?, &asked)?)
+        }
+        Command::Contract(ContractCommand::Deprecate { tool, reason }) => {
+            contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
     }

@@ -38,6 +38,11 @@ impl Date {
         civil::Date::new(year, month, day).ok().filter(|date| date.year() >= 0).map(Self)
     }
 
+    /// The present day by universal time.
+    pub fn today() -> Self {
+        Self(jiff::tz::TimeZone::UTC.to_datetime(jiff::Timestamp::now()).date())
+    }
+
     /// The day as a `jiff` value, for reckoning.
     pub fn civil(self) -> civil::Date {
         self.0

@@ -13,6 +13,7 @@ pub(crate) mod turn;
 pub(crate) mod why;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::config::{ConfigError, Key};
@@ -54,6 +55,10 @@ pub(crate) enum CommandError {
     #[error(transparent)]
     Lock(#[from] contract::lock::LockFileError),
     #[error(transparent)]
+    Check(#[from] contract::check::CheckError),
+    #[error(transparent)]
+    Accept(#[from] contract::accept::AcceptError),
+    #[error(transparent)]
     Form(#[from] agent_contract::FormFault),
     #[error(transparent)]
     Console(#[from] server::console::ConsoleError),
@@ -79,6 +84,16 @@ pub(crate) enum CommandError {
     BrokenAudit(String),
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+impl CommandError {
+    /// What the shell is told.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Check(fault) => fault.exit_code(),
+            _ => ExitCode::FAILURE,
+        }
+    }
 }
 
 /// A person and where they work, as the command line names them.

@@ -5,6 +5,7 @@
 mod apart;
 mod browser;
 mod command_line;
+mod contract;
 mod crate_graph;
 mod documented;
 mod drift;

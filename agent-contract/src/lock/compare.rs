@@ -6,6 +6,7 @@ use super::access::Access;
 use super::difference::{Change, Difference, difference};
 use super::envelope::Envelope;
 use super::finding::{Consequence, Finding, Subject, Verdict};
+use super::fingerprint::Fingerprint;
 use super::rule::Rule;
 use super::schema_change::{Flow, SchemaChange, schema_changes};
 use super::types::{Lock, LockedTool};
@@ -20,19 +21,28 @@ pub fn compare(old: &Lock, new: &Lock) -> Vec<Finding> {
     names.sort();
     names.dedup();
     for name in names {
-        let about = About(Subject::Tool(name.clone()));
+        let tool = |name: &str| Subject::Tool(name.to_owned());
         match (old.tool(name), new.tool(name)) {
-            (Some(before), Some(after)) => about.tool(before, after, &mut findings),
+            (Some(before), Some(after)) => {
+                About::tools(tool(name), before, after).tool(before, after, &mut findings);
+            }
             (None, Some(_)) if is_new_name(name) => {}
-            (None, Some(after)) => findings.push(about.added(after)),
-            (Some(before), None) => match renamed(name) {
-                None => findings.push(about.removed(before)),
-                Some(new_name) => {
-                    findings.push(about.renamed(name, new_name));
-                    let about = About(Subject::Tool(new_name.to_owned()));
-                    if let Some(after) = new.tool(new_name) {
-                        about.tool(before, after, &mut findings);
-                    }
+            (None, Some(after)) => {
+                let about = About { subject: tool(name), old: Part::None, new: Part::Tool(after) };
+                findings.push(about.added(after));
+            }
+            (Some(before), None) => match renamed(name)
+                .and_then(|name| new.tools.get_key_value(name))
+            {
+                None => {
+                    let about =
+                        About { subject: tool(name), old: Part::Tool(before), new: Part::None };
+                    findings.push(about.removed(before));
+                }
+                Some((new_name, after)) => {
+                    findings.push(About::tools(tool(name), before, after).renamed(name, new_name));
+                    let about = About::tools(tool(new_name), before, after);
+                    about.tool(before, after, &mut findings);
                 }
             },
             (None, None) => {}
@@ -52,7 +62,9 @@ fn new_name<'l>(name: &str, tool: &LockedTool, old: &Lock, new: &'l Lock) -> Opt
 }
 
 fn envelope(old: &Envelope, new: &Envelope) -> Vec<Finding> {
-    let about = About(Subject::Envelope);
+    let (subject, old_part, new_part) =
+        (Subject::Envelope, Part::Envelope(old), Part::Envelope(new));
+    let about = About { subject, old: old_part, new: new_part };
     let mut findings = Vec::new();
     if old.version != new.version {
         let change = Change::Altered { old: json!(old.version), new: json!(new.version) };
@@ -74,10 +86,58 @@ fn envelope(old: &Envelope, new: &Envelope) -> Vec<Finding> {
     findings
 }
 
-/// What the findings are about.
-struct About(Subject);
+/// What the findings are about: the subject, and all of it on either side.
+struct About<'l> {
+    subject: Subject,
+    old: Part<'l>,
+    new: Part<'l>,
+}
 
-impl About {
+/// All that one lock says of a subject.
+#[derive(Clone, Copy)]
+enum Part<'l> {
+    None,
+    Tool(&'l LockedTool),
+    Envelope(&'l Envelope),
+}
+
+impl Part<'_> {
+    /// Everything that a change of this rule is a change of. A sign-off holds for that and no more: two changes may
+    /// begin alike.
+    fn under(self, rule: Rule) -> Value {
+        let tool = match self {
+            Self::None => return Value::Null,
+            Self::Envelope(envelope) => return json!(envelope),
+            Self::Tool(tool) => tool,
+        };
+        match rule {
+            Rule::Scope | Rule::Auth | Rule::Effect => json!(tool.access),
+            Rule::ArgDefault => json!(tool.docs.defaults),
+            Rule::Prompt => json!(tool.docs),
+            Rule::EventRenamed => json!(tool.shape.event),
+            Rule::ResultAdded | Rule::ResultWeakened | Rule::ResultStrengthened => {
+                tool.shape.result.clone()
+            }
+            Rule::ToolAdded | Rule::ToolRemoved | Rule::ToolRenamed | Rule::Envelope => {
+                json!([tool.shape, tool.access])
+            }
+            Rule::ArgOptionalAdded
+            | Rule::ArgRequired
+            | Rule::ArgRelaxed
+            | Rule::ArgRemoved
+            | Rule::ArgNarrowed
+            | Rule::ArgWidened
+            | Rule::ArgType
+            | Rule::ArgRenamed => tool.shape.args.clone(),
+        }
+    }
+}
+
+impl<'l> About<'l> {
+    fn tools(subject: Subject, old: &'l LockedTool, new: &'l LockedTool) -> Self {
+        Self { subject, old: Part::Tool(old), new: Part::Tool(new) }
+    }
+
     fn finding(
         &self,
         rule: Rule,
@@ -90,8 +150,9 @@ impl About {
             Change::Removed(old) => (Some(old), None),
             Change::Altered { old, new } => (Some(old), Some(new)),
         };
-        let subject = self.0.clone();
-        Finding { rule, subject, pointer, before, after, server_first, worker_first }
+        let subject = self.subject.clone();
+        let between = Fingerprint::of(&json!([self.old.under(rule), self.new.under(rule)]));
+        Finding { rule, subject, pointer, before, after, between, server_first, worker_first }
     }
 
     fn both(&self, rule: Rule, difference: Difference, verdict: Verdict) -> Finding {
@@ -213,8 +274,10 @@ impl About {
 
     fn access(&self, old: &Access, new: &Access, findings: &mut Vec<Finding>) {
         let mut tell = |rule, pointer: &str, old: Value, new: Value, verdict| {
-            if let Some(difference) = difference(&old, &new, pointer) {
-                findings.push(self.both(rule, difference, verdict));
+            if old != new {
+                // Whole, because a list of agents means nothing by its places.
+                let (pointer, change) = (pointer.to_owned(), Change::Altered { old, new });
+                findings.push(self.both(rule, Difference { pointer, change }, verdict));
             }
         };
         let widened = new.scope == ToolScope::General || old.scope != ToolScope::General;

@@ -101,6 +101,7 @@ impl Path {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { pointer, change } = self;
+        let pointer = if pointer.is_empty() { "the whole" } else { pointer };
         match change {
             Change::Added(new) => write!(f, "{pointer} is new: {}", shown(new)),
             Change::Removed(old) => write!(f, "{pointer} is gone: it was {}", shown(old)),

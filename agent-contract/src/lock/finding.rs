@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::difference::{Change, Difference};
 use super::fingerprint::Fingerprint;
 use super::rule::Rule;
 
@@ -22,6 +23,8 @@ pub struct Finding {
     pub before: Option<Value>,
     /// What stands there.
     pub after: Option<Value>,
+    /// What stands for everything, before and after, that the change is a part of.
+    pub between: Fingerprint,
     /// What it means while old workers talk to new servers.
     pub server_first: Consequence,
     /// What it means while new workers talk to old servers.
@@ -104,7 +107,18 @@ impl Finding {
             "pointer": self.pointer,
             "before": self.before,
             "after": self.after,
+            "between": self.between,
         }))
+    }
+
+    /// The place, with what stood there and what stands there.
+    pub fn difference(&self) -> Difference {
+        let change = match (self.before.clone(), self.after.clone()) {
+            (None, after) => Change::Added(after.unwrap_or_default()),
+            (Some(before), None) => Change::Removed(before),
+            (Some(old), Some(new)) => Change::Altered { old, new },
+        };
+        Difference { pointer: self.pointer.clone(), change }
     }
 
     /// What the change means in this order.

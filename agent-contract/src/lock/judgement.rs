@@ -51,7 +51,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignOffError {
     /// There is no such change.
-    #[error("there is no {rule} of `{subject}` to sign off; {}", open(.others))]
+    #[error("there is no {rule} of `{subject}` to sign off; {}", open(*.rule, .subject, .others))]
     NoSuchChange {
         /// The rule that was named.
         rule: Rule,
@@ -95,6 +95,13 @@ pub fn judge(old: &Lock, new: &Lock, order: Order) -> Judgement {
         Verdict::SignOff | Verdict::Breaking => Outcome::Breaking,
     };
     Judgement { order, outcome, changes }
+}
+
+impl Judged {
+    /// Whether it stands against the deployment.
+    pub fn stands_against(&self) -> bool {
+        needs_sign_off(self.verdict) && self.signed_off.is_none()
+    }
 }
 
 fn needs_sign_off(verdict: Verdict) -> bool {
@@ -157,10 +164,17 @@ impl Lock {
     }
 }
 
-fn open(others: &[(Rule, Subject)]) -> String {
-    if others.is_empty() {
-        return "nothing needs a sign-off".to_owned();
+/// What could be signed, the nearest first.
+fn open(rule: Rule, subject: &Subject, others: &[(Rule, Subject)]) -> String {
+    let meant = format!("{rule}:{subject}");
+    let mut named: Vec<String> =
+        others.iter().map(|(rule, subject)| format!("{rule}:{subject}")).collect();
+    named.sort_by_key(|other| strsim::damerau_levenshtein(other, &meant));
+    match &named[..] {
+        [] => "nothing needs a sign-off".to_owned(),
+        [only] => format!("did you mean `{only}`?"),
+        [nearest, rest @ ..] => {
+            format!("did you mean `{nearest}`? open are also: {}", rest.join(", "))
+        }
     }
-    let named: Vec<_> = others.iter().map(|(rule, subject)| format!("{rule}:{subject}")).collect();
-    format!("open are: {}", named.join(", "))
 }

@@ -39,7 +39,11 @@ pub fn covers(read: &Value, sent: &Value) -> Coverage {
         return Coverage::Undecided;
     };
     let separates = |value: &Value| sender.is_valid(value) && !reader.is_valid(value);
-    match witness::candidates(read, sent).find(separates) {
+    // The shortest is the easiest to read.
+    let shortest = |found: Vec<Value>| {
+        found.into_iter().filter(separates).min_by_key(|value| value.to_string().len())
+    };
+    match witness::candidates(read, sent).find_map(shortest) {
         Some(value) => Coverage::Refuted(value),
         None => Coverage::Undecided,
     }

@@ -129,17 +129,26 @@ impl Lock {
         }
     }
 
-    /// The lock of a registry, with what the lock before it remembers.
+    /// The lock of a registry, with what this lock remembers.
     #[must_use]
     pub fn renewed(&self, definitions: &[&ToolDefinition]) -> Self {
+        self.renewed_since(self, definitions)
+    }
+
+    /// The lock of a registry, with the marks of this lock and the older versions that a deployed one remembers.
+    #[must_use]
+    pub fn renewed_since(&self, deployed: &Self, definitions: &[&ToolDefinition]) -> Self {
         let mut renewed = Self::of(definitions);
         renewed.signed_off.clone_from(&self.signed_off);
         let tools = std::mem::take(&mut renewed.tools).into_iter();
         let remembering = tools.map(|(name, tool)| {
-            let tool = match self.tools.get(&name) {
+            let mut tool = match deployed.tools.get(&name) {
                 Some(before) => tool.after(before),
                 None => tool,
             };
+            let marks = self.tools.get(&name);
+            tool.deprecated = marks.and_then(|tool| tool.deprecated.clone());
+            tool.signed_off = marks.map(|tool| tool.signed_off.clone()).unwrap_or_default();
             (name, tool)
         });
         renewed.tools = remembering.collect();
@@ -209,11 +218,9 @@ impl LockedTool {
         }
     }
 
-    /// This version after an older one: with its memory and its marks, and accepting what is proven to fit.
+    /// This version after an older one: with its memory, and accepting what is proven to fit.
     #[must_use]
     pub fn after(mut self, before: &Self) -> Self {
-        self.deprecated.clone_from(&before.deprecated);
-        self.signed_off.clone_from(&before.signed_off);
         let last = Version { wire: before.hashes.wire.clone(), shape: before.shape.clone() };
         self.history = std::iter::once(&last)
             .chain(&before.history)

@@ -38,15 +38,22 @@ const TEXTS: &[&str] = &[
 /// Types of JSON, simplest first.
 const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
-/// Values that `sent` may allow and `read` may refuse; those that the set algebra points at first.
-pub(super) fn candidates(read: &Value, sent: &Value) -> impl Iterator<Item = Value> {
-    let pointed = lost(read, sent).map(|lost| lost.to_json_schema());
-    let pointed = pointed.into_iter().flat_map(|lost| search(&lost, read));
-    pointed.chain(std::iter::once(()).flat_map(|()| search(sent, read)))
+/// Values that `sent` may allow and `read` may refuse: those that the set algebra points at, and if they will not do,
+/// those around every place where the two part.
+pub(super) fn candidates(read: &Value, sent: &Value) -> impl Iterator<Item = Vec<Value>> {
+    let pointed = lost(read, sent).map(|lost| search(&lost.to_json_schema(), read));
+    pointed.into_iter().chain(std::iter::once_with(|| search(sent, read)))
 }
 
 fn search(node: &Value, other: &Value) -> Vec<Value> {
     Search { nodes: Cell::new(NODES) }.samples(node, other, DEPTH)
+}
+
+/// A field of an object, with values to try and one that nobody minds.
+struct Field {
+    name: String,
+    values: Vec<Value>,
+    usual: Option<Value>,
 }
 
 /// One search, which spends from one budget.
@@ -154,28 +161,32 @@ impl Search {
                 names.push(name);
             }
         }
-        let choices: Vec<(String, Vec<Value>)> = names
+        let choices: Vec<Field> = names
             .into_iter()
             .map(|name| {
-                let mut values = self.samples(&field(node, &name), &field(other, &name), depth);
+                let (own, others) = (field(node, &name), field(other, &name));
+                let mut values = self.samples(&own, &others, depth);
+                // What both sides take is the better ground to stand one odd value on.
+                let takes = validator(&others);
+                let is_taken =
+                    |value: &&Value| takes.as_ref().is_some_and(|takes| takes.is_valid(value));
+                let usual = values.iter().find(is_taken).or(values.first()).cloned();
                 values.truncate(WIDTH);
-                (name, values)
+                Field { name, values, usual }
             })
             .collect();
         let is_required = |name: &str| {
             let required = node.get("required").and_then(Value::as_array);
             required.is_some_and(|required| required.iter().any(|required| required == name))
         };
-        // What both sides take is the better ground to stand one odd value on.
-        let usual = |values: &[Value]| values.last().cloned();
         let of = |keep: &dyn Fn(&str) -> bool| -> Map<String, Value> {
-            let kept = choices.iter().filter(|(name, _)| keep(name));
-            kept.filter_map(|(name, values)| Some((name.clone(), usual(values)?))).collect()
+            let kept = choices.iter().filter(|field| keep(&field.name));
+            kept.filter_map(|field| Some((field.name.clone(), field.usual.clone()?))).collect()
         };
         let declared = |name: &str| node["properties"].get(name).is_some();
         let (least, most) = (of(&is_required), of(&|name| is_required(name) || declared(name)));
         let mut found = vec![least.clone(), most.clone()];
-        for (name, values) in &choices {
+        for Field { name, values, .. } in &choices {
             let mut without = most.clone();
             without.shift_remove(name);
             found.push(without);

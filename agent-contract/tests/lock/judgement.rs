@@ -69,6 +69,29 @@ fn a_signature_is_for_one_change_and_no_other() {
 }
 
 #[test]
+fn a_change_that_begins_like_a_signed_one_is_another() {
+    let old = edited(|_| {});
+    let offered = |roles: &[&str]| {
+        edited(|tool| tool.access.roles = roles.iter().map(|role| (*role).to_owned()).collect())
+    };
+    let mut signed = offered(&["class_teacher", "rover"]);
+    signed.sign_off(&old, Rule::Auth, &subject(), "teachers asked", today()).unwrap();
+    assert_eq!(judge(&old, &signed, Order::Any).outcome, Outcome::Fine);
+    for roles in [&["class_teacher", "director_of_studies", "rover"][..], &["class_teacher"]] {
+        let mut other = offered(roles).tools.remove(NAME).unwrap();
+        other.signed_off.clone_from(&signed.tools[NAME].signed_off);
+        assert_eq!(judge(&old, &lock_of(NAME, other), Order::Any).outcome, Outcome::Breaking);
+    }
+    // Nor may the right be changed under the same signature.
+    let mut other = signed.tools[NAME].clone();
+    other.access.posture = None;
+    let signatures = std::mem::take(&mut other.signed_off);
+    let mut other = LockedTool::new(NAME, other.access, other.shape, other.docs);
+    other.signed_off = signatures;
+    assert_eq!(judge(&old, &lock_of(NAME, other), Order::Any).outcome, Outcome::Breaking);
+}
+
+#[test]
 fn a_signature_must_fit_a_change_and_say_why() {
     let old = edited(|_| {});
     let mut new = edited(|tool| {
@@ -83,11 +106,11 @@ fn a_signature_must_fit_a_change_and_say_why() {
     };
     assert_eq!(
         sign(Rule::Auth, &subject(), "why not"),
-        "there is no AUTH of `create_room` to sign off; open are: ARG_NARROWED:create_room"
+        "there is no AUTH of `create_room` to sign off; did you mean `ARG_NARROWED:create_room`?"
     );
     assert_eq!(
         sign(Rule::ArgNarrowed, &Subject::Tool("create_rom".into()), "why not"),
-        "there is no ARG_NARROWED of `create_rom` to sign off; open are: ARG_NARROWED:create_room"
+        "there is no ARG_NARROWED of `create_rom` to sign off; did you mean `ARG_NARROWED:create_room`?"
     );
     assert_eq!(
         sign(Rule::Prompt, &subject(), "why not"),

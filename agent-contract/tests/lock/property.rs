@@ -270,7 +270,7 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(192))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn what_is_proven_to_be_covered_is_covered(Case { args: [old, new], sent_args: [olds, news], .. } in case()) {

@@ -127,6 +127,11 @@ const ROWS: &[Row] = &[
         found: &[(Rule::ArgNarrowed, "/args/properties/code/anyOf", Breaking, Safe)],
     },
     Row {
+        what: "narrowed beside null",
+        edit: |tool| tool.shape.args["properties"]["code"]["anyOf"][0]["minLength"] = json!(2),
+        found: &[(Rule::ArgNarrowed, "/args/properties/code/anyOf/0/minLength", Breaking, Safe)],
+    },
+    Row {
         what: "integer to number",
         edit: |tool| tool.shape.args["properties"]["seats"]["type"] = json!("number"),
         found: &[(Rule::ArgWidened, "/args/properties/seats/type", Safe, Breaking)],
@@ -182,6 +187,20 @@ const ROWS: &[Row] = &[
         found: &[(Rule::ResultAdded, "/result/properties/by/properties/title", Breaking, Safe)],
     },
     Row {
+        what: "required field added to an object that may be null",
+        edit: |tool| {
+            let site = &mut tool.shape.result["properties"]["site"]["anyOf"][0];
+            site["properties"]["town"] = json!({ "type": "string" });
+            site["required"] = json!(["street", "town"]);
+        },
+        found: &[(
+            Rule::ResultAdded,
+            "/result/properties/site/anyOf/0/properties/town",
+            Safe,
+            Breaking,
+        )],
+    },
+    Row {
         what: "required field of the result removed",
         edit: |tool| {
             fields(&mut tool.shape.result).remove("note");
@@ -230,17 +249,17 @@ const ROWS: &[Row] = &[
             let permission = Permission { action: "update".into(), resource: "room".into() };
             tool.access.posture = Some(LockedPosture::Casl(permission));
         },
-        found: &[(Rule::Auth, "/posture/permission/action", SignOff, SignOff)],
+        found: &[(Rule::Auth, "/posture", SignOff, SignOff)],
     },
     Row {
         what: "posture changed",
         edit: |tool| tool.access.posture = Some(LockedPosture::Relationship),
-        found: &[(Rule::Auth, "/posture/permission", SignOff, SignOff)],
+        found: &[(Rule::Auth, "/posture", SignOff, SignOff)],
     },
     Row {
         what: "offered to one agent more",
         edit: |tool| tool.access.roles = vec!["class_teacher".into(), "rover".into()],
-        found: &[(Rule::Auth, "/roles/0", SignOff, SignOff)],
+        found: &[(Rule::Auth, "/roles", SignOff, SignOff)],
     },
     Row {
         what: "writes no more",

@@ -8,6 +8,8 @@ use std::path::Path;
 use agent_contract::lock::{Lock, LockError};
 use tools::agent_tools::DEFS;
 
+use super::base::{self, BaseError};
+
 /// Where the lock lies, seen from the workspace's root.
 pub(crate) const LOCK_FILE: &str = "tools/contract.json";
 
@@ -23,32 +25,38 @@ pub(crate) enum LockFileError {
     /// The file is no lock.
     #[error("{LOCK_FILE}: {0}")]
     Lock(#[from] LockError),
+    /// What was deployed is unknown.
+    #[error(transparent)]
+    Base(#[from] BaseError),
     /// The file differs from the registry.
     #[error("{LOCK_FILE} is stale: the definitions have changed; run `{BLESS}`")]
     Stale,
 }
 
-/// Writes the lock, or only compares it.
-pub(crate) fn run(root: &Path, check: bool) -> Result<(), LockFileError> {
-    let path = root.join(LOCK_FILE);
-    let before = match std::fs::read_to_string(&path) {
-        Ok(text) => Some(text),
-        // Without a lock there is nothing to remember, but a folder that is not ours gets none.
-        Err(fault) if fault.kind() == ErrorKind::NotFound && !check => None,
+/// Writes the lock. What it remembers of older versions comes from the lock at `base`, or else from the file itself.
+pub(crate) fn write(root: &Path, base: Option<&str>) -> Result<(), LockFileError> {
+    let before = match std::fs::read_to_string(root.join(LOCK_FILE)) {
+        Ok(text) => Lock::parse(&text)?,
+        Err(fault) if fault.kind() == ErrorKind::NotFound => Lock::of(&[]),
         Err(fault) => return Err(fault.into()),
     };
-    let lock = match &before {
-        Some(text) => Lock::parse(text)?.renewed(DEFS),
-        None => Lock::of(DEFS),
+    let lock = match base {
+        Some(base) => before.renewed_since(&base::read(root, base)?, DEFS),
+        None => before.renewed(DEFS),
     };
-    let text = lock.text()?;
-    if before.as_ref() == Some(&text) {
-        return Ok(());
-    }
-    if check {
-        return Err(LockFileError::Stale);
-    }
-    Ok(std::fs::write(path, text)?)
+    save(root, &lock)
+}
+
+/// The lock in the file, if it is the registry's.
+pub(crate) fn fresh(root: &Path) -> Result<Lock, LockFileError> {
+    let text = std::fs::read_to_string(root.join(LOCK_FILE))?;
+    let lock = Lock::parse(&text)?.renewed(DEFS);
+    if lock.text()? == text { Ok(lock) } else { Err(LockFileError::Stale) }
+}
+
+/// Writes a lock into the file.
+pub(crate) fn save(root: &Path, lock: &Lock) -> Result<(), LockFileError> {
+    Ok(std::fs::write(root.join(LOCK_FILE), lock.text()?)?)
 }
 
 #[cfg(test)]
@@ -57,7 +65,7 @@ mod tests {
 
     #[test]
     fn the_contract_lock_is_fresh() {
-        if let Err(fault) = run(Path::new(env!("CARGO_MANIFEST_DIR")), true) {
+        if let Err(fault) = fresh(Path::new(env!("CARGO_MANIFEST_DIR"))) {
             panic!("{fault}");
         }
     }

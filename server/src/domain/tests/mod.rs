@@ -3,6 +3,7 @@
 //! The authority here is a condition that the test states; what the policy makes of roles is tested
 //! with it.
 
+mod adding_a_tool;
 mod attendance;
 mod calendar;
 mod caller;
