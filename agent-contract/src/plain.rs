@@ -6,6 +6,9 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+/// Longer texts are cut in a message.
+const SHOWN: usize = 60;
+
 /// Whether a text holds a control character that no person types.
 pub fn holds_control(text: &str) -> bool {
     text.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
@@ -28,6 +31,23 @@ pub fn first_control<'v>(root: &str, value: &'v Value) -> Option<(String, &'v st
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
+}
+
+/// Text of the model's in a line of ours: on that line, without control characters, and not too long.
+pub(crate) fn clean(text: &str) -> String {
+    let mut cleaned = String::new();
+    let mut letters = text.chars();
+    for letter in letters.by_ref().take(SHOWN) {
+        if letter.is_control() {
+            cleaned.extend(letter.escape_unicode());
+        } else {
+            cleaned.push(letter);
+        }
+    }
+    if letters.next().is_some() {
+        cleaned.push('…');
+    }
+    cleaned
 }
 
 /// Reads a text that is an id or an address: without any control character.

@@ -8,6 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::{Map, Number, Value};
 
 use crate::error::ArgumentFault;
+use crate::plain::clean;
 
 /// Why text is not the arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -135,7 +136,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut object = Map::new();
         while let Some(name) = fields.next_key::<String>()? {
             if object.contains_key(&name) {
-                self.0.replace(Some(name));
+                self.0.replace(Some(clean(&name)));
                 return Err(A::Error::custom("a field twice"));
             }
             let value = fields.next_value_seed(self)?;

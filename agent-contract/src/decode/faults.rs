@@ -6,13 +6,11 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
 use crate::error::ArgumentFault;
-use crate::plain::first_control;
+use crate::plain::{clean, first_control};
 use crate::repair::is_tagged;
 
 /// More lines than this do not help.
 const LIMIT: usize = 8;
-/// Longer values are cut in a message.
-const SHOWN: usize = 60;
 
 /// The faults of a value that the validator refuses.
 pub(super) fn faults(validator: &Validator, schema: &Value, value: &Value) -> Vec<ArgumentFault> {
@@ -37,7 +35,11 @@ pub(super) fn faults(validator: &Validator, schema: &Value, value: &Value) -> Ve
 /// The fault of a text, or of a field's name, that holds a control character.
 pub(super) fn control(value: &Value) -> Option<ArgumentFault> {
     let (at, text) = first_control("args", value)?;
-    Some(ArgumentFault::new(at, "text without control characters", shown(&Value::from(text))))
+    Some(ArgumentFault::new(
+        clean(&at),
+        "text without control characters",
+        shown(&Value::from(text)),
+    ))
 }
 
 /// Arguments inside one more object would otherwise be a line for every missing field.
@@ -93,9 +95,9 @@ fn explain(
             faults.push(ArgumentFault::new(format!("{at}.{name}"), wanted, "nothing"));
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            faults.extend(unexpected.iter().map(|name| {
+            faults.extend(unexpected.iter().take(LIMIT).map(|name| {
                 let known = no_such_field(name, properties);
-                ArgumentFault::new(format!("{at}.{name}"), known, "an unknown field")
+                ArgumentFault::new(format!("{at}.{}", clean(name)), known, "an unknown field")
             }));
         }
         ValidationErrorKind::AnyOf { context } => any_of(error, context, &at, here, faults),
@@ -245,9 +247,5 @@ fn shown(value: &Value) -> String {
         Value::Number(_) => "number",
         Value::String(_) => "string",
     };
-    let text = value.to_string();
-    if text.chars().count() <= SHOWN {
-        return format!("{name} {text}");
-    }
-    format!("{name} {}…", text.chars().take(SHOWN).collect::<String>())
+    format!("{name} {}", clean(&value.to_string()))
 }

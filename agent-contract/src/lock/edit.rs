@@ -49,6 +49,9 @@ fn collect(old: &Value, new: &Value, pointer: &str, edits: &mut Vec<Edit>) {
             }
             return collect(old_items, new_items, &format!("{pointer}/items"), edits);
         }
+        if let Some((index, old_branch, new_branch)) = one_branch(old, new) {
+            return collect(old_branch, new_branch, &format!("{pointer}/anyOf/{index}"), edits);
+        }
         return edit(EditKind::Whole);
     };
     if without(old, &["properties", "required"]) != without(new, &["properties", "required"]) {
@@ -76,6 +79,19 @@ fn collect(old: &Value, new: &Value, pointer: &str, edits: &mut Vec<Edit>) {
     for name in common {
         let inner = format!("{pointer}/properties/{}", escaped(name));
         collect(&olds[name], &news[name], &inner, edits);
+    }
+}
+
+/// The only branch of a choice that differs, such as the object of one that may be null.
+fn one_branch<'v>(old: &'v Value, new: &'v Value) -> Option<(usize, &'v Value, &'v Value)> {
+    let (olds, news) = (old.get("anyOf")?.as_array()?, new.get("anyOf")?.as_array()?);
+    if olds.len() != news.len() || without(old, &["anyOf"]) != without(new, &["anyOf"]) {
+        return None;
+    }
+    let mut differing = olds.iter().zip(news).enumerate().filter(|(_, (old, new))| old != new);
+    match (differing.next(), differing.next()) {
+        (Some((index, (old, new))), None) => Some((index, old, new)),
+        _ => None,
     }
 }
 

@@ -181,6 +181,11 @@ fn reports() -> Vec<(&'static str, &'static str, Becomes)> {
         // No report is about these; serde would read some of them all the same.
         ("a field twice", r#"{"title":"a","title":"b"}"#, Told(&[TWICE])),
         (
+            "a field twice, with a name that breaks lines",
+            "{\"a\nb\":1,\"a\nb\":2}",
+            Told(&[TWICE_IN_TWO]),
+        ),
+        (
             "a field twice, inside a quoted object",
             r#""{\"title\":\"a\",\"title\":\"b\"}""#,
             Told(&[TWICE]),
@@ -234,6 +239,7 @@ const SEVERAL: &str = "args: expected one JSON object, got several values, one a
 const CUT_OFF: &str = "args: expected a whole JSON object, got text that ends in the middle of one";
 const NO_JSON: &str = "args: expected a JSON object, got text that is none";
 const TWICE: &str = r#"args: expected each field once, got the field "title" twice"#;
+const TWICE_IN_TWO: &str = r#"args: expected each field once, got the field "a\u{a}b" twice"#;
 const WRAPPED: &str =
     r#"args: expected the arguments themselves, got them wrapped in "args"; leave that level out"#;
 

@@ -122,6 +122,18 @@ fn no_more_than_eight_lines() {
     assert_eq!(refusal(&with("labels", json!(labels))).lines().count(), 8);
 }
 
+/// A name that the model made up is a text of its own: it cannot begin a line, and it has an end.
+#[test]
+fn a_made_up_name_stays_on_its_line() {
+    let line = refusal(&with("day\nargs.name: expected nothing", json!(1)));
+    assert!(
+        line.starts_with(r"args.day\u{a}args.name: expected nothing: expected one of"),
+        "{line}"
+    );
+    let line = refusal(&with(&"x".repeat(5000), json!(1)));
+    assert!(line.len() < 500 && line.contains('…'), "{line}");
+}
+
 #[test]
 fn a_long_value_is_cut() {
     let line = refusal(&with("capacity", json!("x".repeat(500))));
@@ -134,7 +146,7 @@ fn control_characters_are_refused_wherever_they_stand() {
     for (args, line) in [
         (with("name", json!("N\u{0}ul")), format!(r#"args.name: {expected} "N\u0000ul""#)),
         (with("name", json!("\u{7}bell")), format!(r#"args.name: {expected} "\u0007bell""#)),
-        (with("name", json!("a\u{9f}")), format!("args.name: {expected} \"a\u{9f}\"")),
+        (with("name", json!("a\u{9f}")), format!(r#"args.name: {expected} "a\u{{9f}}""#)),
         (with("a\u{0}", json!(1)), format!(r#"args: {expected} "a\u0000""#)),
         (
             with("when", json!({ "by": "week", "number": 7, "weekdays": ["\u{1b}"] })),

@@ -127,6 +127,11 @@ const ROWS: &[Row] = &[
         found: &[(Rule::ArgNarrowed, "/args/properties/code/anyOf", Breaking, Safe)],
     },
     Row {
+        what: "narrowed beside null",
+        edit: |tool| tool.shape.args["properties"]["code"]["anyOf"][0]["minLength"] = json!(2),
+        found: &[(Rule::ArgNarrowed, "/args/properties/code/anyOf/0/minLength", Breaking, Safe)],
+    },
+    Row {
         what: "integer to number",
         edit: |tool| tool.shape.args["properties"]["seats"]["type"] = json!("number"),
         found: &[(Rule::ArgWidened, "/args/properties/seats/type", Safe, Breaking)],
@@ -180,6 +185,20 @@ const ROWS: &[Row] = &[
                 json!({ "type": "string" });
         },
         found: &[(Rule::ResultAdded, "/result/properties/by/properties/title", Breaking, Safe)],
+    },
+    Row {
+        what: "required field added to an object that may be null",
+        edit: |tool| {
+            let site = &mut tool.shape.result["properties"]["site"]["anyOf"][0];
+            site["properties"]["town"] = json!({ "type": "string" });
+            site["required"] = json!(["street", "town"]);
+        },
+        found: &[(
+            Rule::ResultAdded,
+            "/result/properties/site/anyOf/0/properties/town",
+            Safe,
+            Breaking,
+        )],
     },
     Row {
         what: "required field of the result removed",

@@ -68,6 +68,16 @@ pub(crate) fn result() -> Value {
             },
             "id": { "type": "string" },
             "kind": { "enum": ["hall", "lab"], "type": "string" },
+            "site": {
+                "anyOf": [
+                    {
+                        "properties": { "street": { "type": "string" } },
+                        "required": ["street"],
+                        "type": "object",
+                    },
+                    { "type": "null" },
+                ],
+            },
             "note": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
         },
         "required": ["id", "kind", "note"],
