@@ -53,6 +53,9 @@ pub enum ArgShape {
         /// The tag's value and the fields that go with it.
         variants: &'static [(&'static str, &'static [ArgField])],
     },
+    /// Anything: the type was refused, and that is the fault to report.
+    #[doc(hidden)]
+    Unusable,
 }
 
 impl Example {

@@ -98,7 +98,7 @@ impl RegistryAnswer {
             Some(ToolStanding::Same | ToolStanding::Compatible) => None,
             Some(ToolStanding::Incompatible { served }) => Some(self.difference(held, served)),
             Some(ToolStanding::Unknown) | None => {
-                Some("the server has no such tool; it may be older than this worker".to_owned())
+                Some("the server has no such tool; the two are of different builds".to_owned())
             }
         }
     }

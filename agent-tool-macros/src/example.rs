@@ -138,13 +138,13 @@ fn literal(value: &Value) -> TokenStream {
 }
 
 /// The comparison of each example with the arguments: one constant an example, so that its first fault is its only
-/// one. `fields` is an expression of type `&[ArgField]`.
-pub(crate) fn checks(examples: &[Example], fields: &TokenStream) -> TokenStream {
+/// one. `args` is the type of the arguments.
+pub(crate) fn checks(examples: &[Example], args: &TokenStream) -> TokenStream {
     let checks = examples.iter().map(|Example(object)| {
         let body = compared(object, &quote!(members));
         quote! {
             const _: () = {
-                let members = ::agent_contract::check::example_root(#fields);
+                let members = ::agent_contract::check::example_root::<#args>();
                 #body
             };
         }

@@ -220,7 +220,8 @@ fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
     }
     if tool.signature.is_some() {
         let fields = quote!(<#ident as ::agent_contract::Tool>::FIELDS);
-        checks.extend(example::checks(&tool.examples, &fields));
+        let args = quote!(<#ident as ::agent_contract::Tool>::Args);
+        checks.extend(example::checks(&tool.examples, &args));
         if tool.event.is_some() && tool.lacks_examples {
             let name = &tool.name;
             checks.extend(quote_spanned! {ident.span()=>

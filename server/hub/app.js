@@ -78,7 +78,8 @@ async function route() {
   byId("conversation").hidden = place !== "t";
   byId("trace").hidden = place !== "turns";
   byId("catalogue").hidden = place !== "tools";
-  byId("to-tools").toggleAttribute("aria-current", place === "tools");
+  if (place === "tools") byId("to-tools").setAttribute("aria-current", "page");
+  else byId("to-tools").removeAttribute("aria-current");
   if (place !== "t") {
     document.title = place === "tools" ? "Tools · Rover" : "Trace · Rover";
     const draw = place === "tools" ? drawTools(byId("catalogue"), id) : drawTrace(byId("trace"), id);

@@ -12,7 +12,9 @@ use agent_contract::{
 };
 use serde_json::Value;
 use server::Server;
+use tools::agent_tools::DEFS;
 use worker::OneCall;
+use worker::servers::{Servers, Unserved};
 
 use super::{CommandError, Person};
 use crate::config::Config;
@@ -57,6 +59,13 @@ impl Calls {
     /// The server whose rows they are.
     pub(crate) fn server(&self) -> &Server {
         &self.server
+    }
+
+    /// The tools of this build that whoever takes the calls would refuse.
+    pub(crate) async fn unserved(&self) -> Arc<Unserved> {
+        let servers = Servers::new(Arc::clone(&self.way), DEFS);
+        servers.ask().await;
+        servers.unserved().await
     }
 
     /// Sends one call and waits for its end.

@@ -1,14 +1,15 @@
 //! `rover why`: the first gate that stops a tool, for a past turn or as a dry run.
 //!
-//! A dry run executes nothing: it walks the same tables and the same rows that a turn would.
+//! A dry run executes nothing: it walks the same tables and the same rows that a turn would. With `--amqp` it asks the
+//! servers there what they serve, as a worker of this build would.
 
 use agent_contract::{
     AgentRole, AgentRuntimeContext, CallFault, EndReason, Kind, Posture, ToolDefinition,
     TurnEventKind, WithheldReason, resolve_runtime_context,
 };
-use worker::graph::{RoverGraph, create_rover_graph};
+use worker::graph::{RoverGraph, create_served_graph};
 
-use super::{CommandError, Person, hops, tool};
+use super::{CommandError, Person, calls::Calls, hops, tool};
 use crate::config::Config;
 use crate::say::say;
 use crate::system;
@@ -30,11 +31,12 @@ pub(crate) async fn dry_run(
     sentence: Option<&str>,
 ) -> Result<(), CommandError> {
     let def = tool(name)?;
-    let server = system::read(config).await?;
-    let standing = server.console().standing(person.email, person.mode, def).await?;
+    let calls = Calls::open(config).await?;
+    let standing = calls.server().console().standing(person.email, person.mode, def).await?;
     say!("{name} for {}, {} ({})", person.email, person.mode, standing.roles.join(", "));
     let context = resolve_runtime_context(standing.context)?;
-    let graph = create_rover_graph(&context, config.model.form());
+    let unserved = calls.unserved().await;
+    let graph = create_served_graph(&context, config.model.form(), &unserved);
     if !offered(def, &graph) {
         return Ok(());
     }

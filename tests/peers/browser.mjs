@@ -20,6 +20,7 @@
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
 //   trace                          follows the last trace link: calls with their gates
+//   to-tools                       follows the sidebar's link to the list of tools
 //   tools                          the list of tools, and how many are shown
 //   search=WORDS                   types them into the search of that list
 //   tool=NAME                      opens that tool: its facts, arguments and examples
@@ -135,6 +136,12 @@ const STEPS = {
   new: (page) => page.locator("#new-thread").click(),
   async open(page, hash) {
     await page.goto(new URL(hash, address).href);
+  },
+  async "to-tools"(page) {
+    const menu = page.locator("#open-sidebar");
+    if (await menu.isVisible()) await menu.click();
+    await page.locator("#to-tools").click();
+    await page.locator("#to-tools[aria-current=page]").waitFor({ state: "attached" });
   },
   async tools(page) {
     await page.locator("#catalogue .count").waitFor();

@@ -15,6 +15,11 @@ fn amqp_carries_a_turn_between_two_processes() {
     let _worker = Worker::start(&queues.flags());
     let text = said(&rover, "create a department called Astronomy at Main Campus");
     assert!(text.contains("Astronomy") && text.contains("Main Campus"), "{text}");
+    // A dry run asks the same servers what they serve.
+    let mut why = vec!["why", "create_department", "--as", HEAD_TEACHER];
+    why.extend(queues.flags());
+    let verdict = rover.ask(&why);
+    assert!(verdict.contains("nothing stops it before the handler"), "{verdict}");
     let trace = rover.ask(&["turn", "show", "last"]);
     for hop in ["worker", "queue", "server", "gate 10"] {
         assert!(trace.contains(hop), "no {hop} in\n{trace}");

@@ -169,7 +169,7 @@ fn browser_lists_the_tools_and_finds_one() {
             "size=360x740",
             "theme=dark",
             SUBJECT_TEACHER,
-            "open=#/tools",
+            "to-tools",
             "tools",
             "accessible",
             "search=attendance REGISTER",

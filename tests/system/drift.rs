@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use agent_contract::lock::{Lock, Shape, Version};
@@ -199,4 +201,20 @@ async fn amqp_meets_another_posture() {
     let error = envelope["error"].as_str().expect("an error");
     assert!(outcome == "denied" && error.starts_with("Permission denied"), "{outcome} {error}");
     meeting.end().await;
+}
+
+/// `scripts/drift` is not run with the tests, so its patches are at least held against the code that they change.
+#[test]
+fn the_changes_that_the_script_makes_still_fit() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let patches = std::fs::read_dir(root.join("tests/drift")).expect("it is there");
+    let patches: Vec<PathBuf> = patches.map(|entry| entry.expect("an entry").path()).collect();
+    assert_eq!(patches.len(), 4, "{patches:?}");
+    let fits = Command::new("git")
+        .args(["apply", "--check"])
+        .args(&patches)
+        .current_dir(root)
+        .output()
+        .expect("git runs");
+    assert!(fits.status.success(), "{}", String::from_utf8_lossy(&fits.stderr));
 }

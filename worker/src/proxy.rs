@@ -186,8 +186,8 @@ fn read(reply: &WireReply) -> (AgentToolResult, Outcome) {
             "the server answered nothing; check what became of this call before repeating it",
         ),
         ReplyPacket::NoHandler => AgentToolResult::err(
-            "the server does not know this tool, so nothing was done; it may be older than this \
-             worker",
+            "the server does not know this tool, so nothing was done; it may be of another build \
+             than this worker",
         ),
         // What the other side threw is its own business, and may hold anything.
         ReplyPacket::Failed(detail) => {

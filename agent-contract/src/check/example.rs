@@ -3,7 +3,7 @@
 
 use super::message::Message;
 use super::{position, same};
-use crate::args::ArgField;
+use crate::args::{ArgField, ToolArg};
 use crate::example::{ArgShape, ExampleValue};
 
 /// What an object of an example may hold.
@@ -12,11 +12,24 @@ pub struct Members {
     /// Empty for an object without one.
     tag: &'static str,
     fields: &'static [ArgField],
+    /// Nothing is known of them, because the type was refused.
+    refused: bool,
+}
+
+impl Members {
+    const fn of(tag: &'static str, fields: &'static [ArgField]) -> Self {
+        Self { tag, fields, refused: false }
+    }
+
+    const REFUSED: Self = Self { tag: "", fields: &[], refused: true };
 }
 
 /// The arguments themselves.
-pub const fn example_root(fields: &'static [ArgField]) -> Members {
-    Members { tag: "", fields }
+pub const fn example_root<A: ToolArg>() -> Members {
+    match A::SHAPE {
+        ArgShape::Object(fields) => Members::of("", fields),
+        _ => Members::REFUSED,
+    }
 }
 
 /// Fails for a tool that takes arguments and shows no example.
@@ -46,6 +59,9 @@ pub const fn example_given(fields: &[ArgField], tool: &str) {
 /// What a member of this name looks like; fails if there is none.
 #[track_caller]
 pub const fn example_member(members: Members, name: &str) -> &'static ArgShape {
+    if members.refused {
+        return &ArgShape::Unusable;
+    }
     if !members.tag.is_empty() && same(members.tag, name) {
         return &ArgShape::Text;
     }
@@ -84,7 +100,7 @@ pub const fn example_complete(members: Members, given: &[&str]) {
 #[track_caller]
 pub const fn example_text(name: &str, shape: &ArgShape, text: &str) {
     let fits = match shape {
-        ArgShape::Text => true,
+        ArgShape::Text | ArgShape::Unusable => true,
         ArgShape::Day => is_day(text.as_bytes()),
         ArgShape::Words(words) => position(words, text).is_some(),
         _ => false,
@@ -97,7 +113,7 @@ pub const fn example_text(name: &str, shape: &ArgShape, text: &str) {
 /// Fails for a whole number where something else is taken.
 #[track_caller]
 pub const fn example_whole(name: &str, shape: &ArgShape) {
-    if !matches!(shape, ArgShape::Whole | ArgShape::Number) {
+    if !matches!(shape, ArgShape::Whole | ArgShape::Number | ArgShape::Unusable) {
         refuse(name, shape);
     }
 }
@@ -105,7 +121,7 @@ pub const fn example_whole(name: &str, shape: &ArgShape) {
 /// Fails for a number with a fraction where something else is taken.
 #[track_caller]
 pub const fn example_number(name: &str, shape: &ArgShape) {
-    if !matches!(shape, ArgShape::Number) {
+    if !matches!(shape, ArgShape::Number | ArgShape::Unusable) {
         refuse(name, shape);
     }
 }
@@ -113,7 +129,7 @@ pub const fn example_number(name: &str, shape: &ArgShape) {
 /// Fails for `true` or `false` where something else is taken.
 #[track_caller]
 pub const fn example_bool(name: &str, shape: &ArgShape) {
-    if !matches!(shape, ArgShape::Bool) {
+    if !matches!(shape, ArgShape::Bool | ArgShape::Unusable) {
         refuse(name, shape);
     }
 }
@@ -123,6 +139,7 @@ pub const fn example_bool(name: &str, shape: &ArgShape) {
 pub const fn example_list(name: &str, shape: &ArgShape) -> &'static ArgShape {
     match shape {
         ArgShape::List(item) => item,
+        ArgShape::Unusable => &ArgShape::Unusable,
         _ => refuse(name, shape),
     }
 }
@@ -135,7 +152,8 @@ pub const fn example_object(
     entries: &[(&str, ExampleValue)],
 ) -> Members {
     let (tag, variants) = match shape {
-        ArgShape::Object(fields) => return Members { tag: "", fields },
+        ArgShape::Object(fields) => return Members::of("", fields),
+        ArgShape::Unusable => return Members::REFUSED,
         ArgShape::Tagged { tag, variants } => (*tag, *variants),
         _ => refuse(name, shape),
     };
@@ -145,7 +163,7 @@ pub const fn example_object(
             let mut variant = 0;
             while variant < variants.len() {
                 if same(variants[variant].0, word) {
-                    return Members { tag, fields: variants[variant].1 };
+                    return Members::of(tag, variants[variant].1);
                 }
                 variant += 1;
             }
@@ -159,7 +177,7 @@ pub const fn example_object(
 const fn refuse(name: &str, shape: &ArgShape) -> ! {
     let message = Message::new().text("argument `").text(name).text("` takes ");
     let message = match shape {
-        ArgShape::Text => message.text("a text, e.g. `\"Mathematics\"`"),
+        ArgShape::Text | ArgShape::Unusable => message.text("a text, e.g. `\"Mathematics\"`"),
         ArgShape::Day => message.text("a day of the calendar, e.g. `\"2026-02-28\"`"),
         ArgShape::Whole => message.text("a whole number, e.g. `3`"),
         ArgShape::Number => message.text("a number, e.g. `2.5`"),
@@ -198,7 +216,7 @@ const fn names(mut message: Message, fields: &[ArgField]) -> Message {
 /// What the author fills in.
 const fn blank(shape: &ArgShape) -> &'static str {
     match shape {
-        ArgShape::Text | ArgShape::Words(_) => "\"…\"",
+        ArgShape::Text | ArgShape::Words(_) | ArgShape::Unusable => "\"…\"",
         ArgShape::Day => "\"2026-02-28\"",
         ArgShape::Whole => "1",
         ArgShape::Number => "1.5",

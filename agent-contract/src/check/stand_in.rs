@@ -16,7 +16,7 @@ pub struct Unusable {}
 #[diagnostic::do_not_recommend]
 impl ToolArg for Unusable {
     const KIND: FieldKind = FieldKind::Object;
-    const SHAPE: ArgShape = ArgShape::Object(&[]);
+    const SHAPE: ArgShape = ArgShape::Unusable;
 
     fn pin(&mut self, _pins: &mut Pins<'_>) -> Result<(), ToolError> {
         Ok(())

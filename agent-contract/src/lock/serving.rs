@@ -32,7 +32,7 @@ pub enum Misfit {
     /// The worker may send these arguments, and the server refuses them.
     Args(Value),
     /// The server may answer this, and the worker refuses it.
-    Result(Value),
+    Reply(Value),
 }
 
 /// How a worker of one version stands to a server of another, whichever of the two is the older.
@@ -46,7 +46,7 @@ pub fn serves(server: &Shape, worker: &Shape) -> Serving {
     let result = covers(&worker.result, &as_sent(&server.result));
     match (args, result) {
         (Coverage::Refuted(value), _) => Serving::Incompatible(Misfit::Args(value)),
-        (_, Coverage::Refuted(value)) => Serving::Incompatible(Misfit::Result(value)),
+        (_, Coverage::Refuted(value)) => Serving::Incompatible(Misfit::Reply(value)),
         (Coverage::Proven, Coverage::Proven) => Serving::Compatible,
         _ => Serving::Undecided(difference),
     }
@@ -60,7 +60,7 @@ impl std::fmt::Display for Misfit {
                 write!(f, "the worker's event is {}, the server's {}", named(worker), named(server))
             }
             Self::Args(value) => write!(f, "the worker may send {value}, which the server refuses"),
-            Self::Result(value) => {
+            Self::Reply(value) => {
                 write!(f, "the server may answer {value}, which the worker refuses")
             }
         }

@@ -29,7 +29,7 @@ fn an_older_worker_is_served_if_every_call_and_every_answer_is_understood() {
     assert!(value["seats"].is_i64() && value["name"].is_string(), "{value}");
 
     let narrow = edited(|shape| shape.result["properties"]["kind"]["enum"] = json!(["lab"]));
-    let Serving::Incompatible(Misfit::Result(value)) = serves(&server, &narrow) else {
+    let Serving::Incompatible(Misfit::Reply(value)) = serves(&server, &narrow) else {
         panic!("the server answers with a word that this worker does not know");
     };
     assert_eq!(value["kind"], "hall");

@@ -69,9 +69,8 @@ fn implementation(input: &DeriveInput, shape: &Shape<'_>) -> TokenStream {
 /// What an example of the type must look like.
 fn form(body: &Body<'_>) -> TokenStream {
     match body {
-        Body::Struct(_) | Body::Unusable => {
-            quote!(Object(<Self as ::agent_contract::ToolArgs>::FIELDS))
-        }
+        Body::Struct(_) => quote!(Object(<Self as ::agent_contract::ToolArgs>::FIELDS)),
+        Body::Unusable => quote!(Unusable),
         Body::Data { tag, variants } => {
             let variants = variants.iter().map(|DataVariant { wire, fields, .. }| {
                 let rows = fields.iter().map(row);

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use syn::meta::ParseNestedMeta;
+use syn::visit::Visit;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, LitStr, Path, Token, Type, Variant, token};
 
 use crate::case::Rule;
@@ -84,6 +85,10 @@ impl<'a> Shape<'a> {
         if !input.generics.params.is_empty() {
             check::generic(&input.generics, faults);
         }
+        if let Some(inner) = nested_in_itself(input) {
+            check::nested_in_itself(inner, &input.ident, faults);
+            return Self { body: Body::Unusable };
+        }
         let said = said(&input.attrs, Place::Container, faults);
         let body = match &input.data {
             Data::Struct(data) => match &data.fields {
@@ -100,6 +105,33 @@ impl<'a> Shape<'a> {
             Data::Union(_) => unusable(&input.ident, faults),
         };
         Self { body }
+    }
+}
+
+/// The field's type in which the type itself is named.
+fn nested_in_itself(input: &DeriveInput) -> Option<&Type> {
+    let fields: Vec<&syn::Field> = match &input.data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    fields.into_iter().map(|field| &field.ty).find(|ty| {
+        let mut finder = Named { name: &input.ident, found: false };
+        finder.visit_type(ty);
+        finder.found
+    })
+}
+
+/// Looks for a type by its name, or as `Self`.
+struct Named<'a> {
+    name: &'a Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_path(&mut self, path: &'ast Path) {
+        self.found |= path.is_ident(self.name) || path.is_ident("Self");
+        syn::visit::visit_path(self, path);
     }
 }
 

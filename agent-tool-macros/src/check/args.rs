@@ -136,6 +136,16 @@ pub(crate) fn borrowed(generics: impl ToTokens, faults: &mut Faults) {
     );
 }
 
+/// A type that holds itself.
+pub(crate) fn nested_in_itself(inner: impl ToTokens, ident: &Ident, faults: &mut Faults) {
+    faults.on(
+        inner,
+        format!(
+            "`{ident}` holds itself, and a schema in which everything is inlined would have no end; give the inner values a type of their own, or name them by id"
+        ),
+    );
+}
+
 /// A key of `#[arg(…)]`.
 pub(crate) fn unknown_arg_key(key: &Ident, faults: &mut Faults) {
     faults.at(

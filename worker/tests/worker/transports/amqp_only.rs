@@ -15,6 +15,9 @@ use super::cable::Cable;
 use super::parts::{Echo, Tellers, event};
 use super::{call, soon};
 
+/// How long what should happen at once may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 #[tokio::test]
 async fn without_a_queue_a_call_fails_at_once_and_changed_nothing() {
     let tellers = Tellers::default();
@@ -147,7 +150,8 @@ async fn a_refusal_is_told_to_who_waits() {
             "vhost no-such not found",
         ),
     ] {
-        let refused = Outbound::start(settings(&url)).unwrap().ready().await;
+        let outbound = Outbound::start(settings(&url)).unwrap();
+        let refused = tokio::time::timeout(PATIENCE, outbound.ready()).await.expect("at once");
         assert!(
             matches!(&refused, Err(AmqpError::Refused(said)) if said.contains(words)),
             "{refused:?}"
@@ -175,7 +179,9 @@ impl TurnEndpoint for Greeted {
 impl Greeted {
     /// Waits until it was asked again after so many times, and not only for the connection's own sake.
     async fn more_than(&self, times: u32) -> u32 {
-        *self.0.subscribe().wait_for(|now| *now > times).await.unwrap()
+        let mut greeted = self.0.subscribe();
+        let asked = tokio::time::timeout(PATIENCE, greeted.wait_for(|now| *now > times)).await;
+        *asked.expect("it asks soon").unwrap()
     }
 }
 
