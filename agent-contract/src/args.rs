@@ -26,6 +26,9 @@ pub trait ToolArg: Sized {
     const KIND: FieldKind;
     /// What an example of it must look like.
     const SHAPE: ArgShape;
+    /// The same in one place for all arguments of the type.
+    #[doc(hidden)]
+    const SHAPE_REF: &'static ArgShape = &Self::SHAPE;
     /// How it deals with campuses.
     #[doc(hidden)]
     const CAMPUS: CampusUse = CampusUse::None;

@@ -24,10 +24,15 @@ macro_rules! join {
             };
 
             #[allow(long_running_const_eval)]
-            const SPOKEN: [$crate::check::Spoken; $crate::check::count_spoken(DEFS)] =
-                $crate::check::spoken(DEFS);
+            const CLAIMS: &$crate::check::Claims<'_> = {
+                const NAMES: [$crate::check::Claim; DEFS.len()] = $crate::check::names(DEFS);
+                const EVENTS: [$crate::check::Claim; DEFS.len()] = $crate::check::events(DEFS);
+                const SENTENCES: [$crate::check::Claim; $crate::check::count_sentences(DEFS)] =
+                    $crate::check::sentences(DEFS);
+                &$crate::check::Claims { names: &NAMES, events: &EVENTS, sentences: &SENTENCES }
+            };
 
-            const _: () = $crate::check::all_unique(DEFS, &SPOKEN);
+            const _: () = $crate::check::all_unique(DEFS, CLAIMS);
         }
     };
 }

@@ -246,12 +246,14 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
             pub(crate) const LISTED_IN_REGISTRY: () = ();
         }
     };
-    let name = quote_spanned!(tool.name_span=> ::agent_contract::check::unique_name(defs, this););
+    let name =
+        quote_spanned!(tool.name_span=> ::agent_contract::check::unique_name(defs, claims, this););
     let event_span = tool.event.as_ref().map_or(tool.name_span, |(_, span)| *span);
-    let event = quote_spanned!(event_span=> ::agent_contract::check::unique_event(defs, this););
+    let event =
+        quote_spanned!(event_span=> ::agent_contract::check::unique_event(defs, claims, this););
     let sentences = tool.say.iter().enumerate().map(|(i, sentence)| {
         quote_spanned! {sentence.literal.span()=>
-            ::agent_contract::check::unique_sentence(defs, spoken, this, #i);
+            ::agent_contract::check::unique_sentence(defs, claims, this, #i);
         }
     });
     quote! {
@@ -271,7 +273,7 @@ fn witness(tool: &Tool, ident: &Ident) -> TokenStream {
             #[inline]
             pub const fn __unique(
                 defs: &[&::agent_contract::ToolDefinition],
-                spoken: &[::agent_contract::check::Spoken],
+                claims: &::agent_contract::check::Claims<'_>,
                 this: usize,
             ) {
                 #name

@@ -91,7 +91,7 @@ fn entry(i: usize, path: &Path) -> Entry {
             }
             pub(crate) const fn __unique(
                 _: &[&::agent_contract::ToolDefinition],
-                _: &[::agent_contract::check::Spoken],
+                _: &::agent_contract::check::Claims<'_>,
                 _: usize,
             ) {}
         }
@@ -122,7 +122,7 @@ fn lists(entries: &[Entry]) -> TokenStream {
         quote_spanned! {last.span()=>
             const _: () = {
                 let () = #tool::LISTED_IN_REGISTRY;
-                #tool::__unique(DEFS, &SPOKEN, #i);
+                #tool::__unique(DEFS, CLAIMS, #i);
                 ::agent_contract::check::lookups(DEFS, #i);
             };
         }
@@ -131,10 +131,17 @@ fn lists(entries: &[Entry]) -> TokenStream {
         /// Every definition, in the order of the list.
         pub const DEFS: &[&::agent_contract::ToolDefinition] = &[#(#definitions),*];
 
-        /// Every variant of every sentence, sorted by hash.
+        /// What each tool claims for itself.
         #[allow(long_running_const_eval)]
-        const SPOKEN: [::agent_contract::check::Spoken; ::agent_contract::check::count_spoken(DEFS)] =
-            ::agent_contract::check::spoken(DEFS);
+        const CLAIMS: &::agent_contract::check::Claims<'_> = {
+            const NAMES: [::agent_contract::check::Claim; DEFS.len()] =
+                ::agent_contract::check::names(DEFS);
+            const EVENTS: [::agent_contract::check::Claim; DEFS.len()] =
+                ::agent_contract::check::events(DEFS);
+            const SENTENCES: [::agent_contract::check::Claim; ::agent_contract::check::count_sentences(DEFS)] =
+                ::agent_contract::check::sentences(DEFS);
+            &::agent_contract::check::Claims { names: &NAMES, events: &EVENTS, sentences: &SENTENCES }
+        };
 
         #(#checks)*
     }

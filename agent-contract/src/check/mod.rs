@@ -15,8 +15,8 @@ pub use example::{
 pub use field::{campus, covers, kind, slot};
 pub use policy::{action, casl, granted, resource, role, role_or_first};
 pub use registry::{
-    Spoken, all_unique, concat, count, count_spoken, lookups, spoken, unique_event, unique_name,
-    unique_sentence,
+    Claim, Claims, all_unique, concat, count, count_sentences, events, lookups, names, sentences,
+    unique_event, unique_name, unique_sentence,
 };
 pub use stand_in::Unusable;
 

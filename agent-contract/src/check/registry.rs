@@ -4,48 +4,96 @@ use super::message::Message;
 use super::{fnv, same};
 use crate::definition::ToolDefinition;
 
-/// One variant of one sentence, small enough to be sorted at compile time.
+/// What a tool claims for itself: its name, its event, or one variant of one of its sentences; small enough to be sorted
+/// at compile time.
 #[derive(Clone, Copy, Debug)]
-pub struct Spoken {
+pub struct Claim {
     hash: u64,
     tool: u16,
     sentence: u16,
     variant: u16,
 }
 
+/// All claims of a registry, each list sorted by hash and then by place: a clash is found by looking, not by comparing
+/// every tool with every other.
+#[derive(Clone, Copy, Debug)]
+pub struct Claims<'a> {
+    /// One a tool.
+    pub names: &'a [Claim],
+    /// One a tool; those of local tools, which have no event, clash with nothing.
+    pub events: &'a [Claim],
+    /// One a variant.
+    pub sentences: &'a [Claim],
+}
+
+/// The names of the tools.
+pub const fn names<const N: usize>(defs: &[&ToolDefinition]) -> [Claim; N] {
+    let mut all = [Claim { hash: 0, tool: 0, sentence: 0, variant: 0 }; N];
+    let mut tool = 0;
+    while tool < N {
+        all[tool].hash = defs[tool].name_hash;
+        all[tool].tool = place(tool);
+        tool += 1;
+    }
+    sorted(all)
+}
+
+/// The events of the tools.
+pub const fn events<const N: usize>(defs: &[&ToolDefinition]) -> [Claim; N] {
+    let mut all = [Claim { hash: 0, tool: 0, sentence: 0, variant: 0 }; N];
+    let mut tool = 0;
+    while tool < N {
+        all[tool].hash = defs[tool].event_hash;
+        all[tool].tool = place(tool);
+        tool += 1;
+    }
+    sorted(all)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a registry of 65536 tools does not compile anyway"
+)]
+const fn place(index: usize) -> u16 {
+    index as u16
+}
+
 /// The tool before `this` that has the same name.
-const fn same_name(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
-    let mut other = 0;
-    while other < this {
-        if defs[other].name_hash == defs[this].name_hash && same(defs[other].name, defs[this].name)
-        {
+const fn same_name(defs: &[&ToolDefinition], names: &[Claim], this: usize) -> Option<usize> {
+    let hash = defs[this].name_hash;
+    let mut i = first_of(names, hash);
+    while i < names.len() && names[i].hash == hash {
+        let other = names[i].tool as usize;
+        if other < this && same(defs[other].name, defs[this].name) {
             return Some(other);
         }
-        other += 1;
+        i += 1;
     }
     None
 }
 
 /// The tool before `this` that listens to the same event.
-const fn same_event(defs: &[&ToolDefinition], this: usize) -> Option<usize> {
+const fn same_event(defs: &[&ToolDefinition], claims: &Claims<'_>, this: usize) -> Option<usize> {
     let Some(event) = defs[this].event else { return None };
-    let mut other = 0;
-    while other < this {
-        if let Some(taken) = defs[other].event
-            && defs[other].event_hash == defs[this].event_hash
+    let hash = defs[this].event_hash;
+    let mut i = first_of(claims.events, hash);
+    while i < claims.events.len() && claims.events[i].hash == hash {
+        let other = claims.events[i].tool as usize;
+        if other < this
+            && let Some(taken) = defs[other].event
             && same(taken, event)
             // Derived from one name, the event is a second report of the same fault.
-            && same_name(defs, this).is_none()
+            && same_name(defs, claims.names, this).is_none()
         {
             return Some(other);
         }
-        other += 1;
+        i += 1;
     }
     None
 }
 
 /// How many variants the sentences of a registry stand for.
-pub const fn count_spoken(defs: &[&ToolDefinition]) -> usize {
+pub const fn count_sentences(defs: &[&ToolDefinition]) -> usize {
     let mut count = 0;
     let mut tool = 0;
     while tool < defs.len() {
@@ -59,14 +107,9 @@ pub const fn count_spoken(defs: &[&ToolDefinition]) -> usize {
     count
 }
 
-/// Every variant, sorted by hash and then by place: one array, so that a clash is found by looking, not by comparing
-/// every tool with every other.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a registry of 65536 tools does not compile anyway"
-)]
-pub const fn spoken<const N: usize>(defs: &[&ToolDefinition]) -> [Spoken; N] {
-    let mut all = [Spoken { hash: 0, tool: 0, sentence: 0, variant: 0 }; N];
+/// Every variant of every sentence.
+pub const fn sentences<const N: usize>(defs: &[&ToolDefinition]) -> [Claim; N] {
+    let mut all = [Claim { hash: 0, tool: 0, sentence: 0, variant: 0 }; N];
     let mut n = 0;
     let mut tool = 0;
     while tool < defs.len() {
@@ -75,11 +118,11 @@ pub const fn spoken<const N: usize>(defs: &[&ToolDefinition]) -> [Spoken; N] {
             let variants = defs[tool].say[sentence].variants;
             let mut variant = 0;
             while variant < variants.len() {
-                all[n] = Spoken {
+                all[n] = Claim {
                     hash: variants[variant].hash,
-                    tool: tool as u16,
-                    sentence: sentence as u16,
-                    variant: variant as u16,
+                    tool: place(tool),
+                    sentence: place(sentence),
+                    variant: place(variant),
                 };
                 n += 1;
                 variant += 1;
@@ -92,7 +135,7 @@ pub const fn spoken<const N: usize>(defs: &[&ToolDefinition]) -> [Spoken; N] {
 }
 
 /// Merge sort from below. It is stable, so equal hashes stay in the order of the registry.
-const fn sorted<const N: usize>(mut from: [Spoken; N]) -> [Spoken; N] {
+const fn sorted<const N: usize>(mut from: [Claim; N]) -> [Claim; N] {
     let mut into = from;
     let mut width = 1;
     while width < N {
@@ -122,14 +165,14 @@ const fn sorted<const N: usize>(mut from: [Spoken; N]) -> [Spoken; N] {
 /// A variant of an earlier tool that is also one of sentence `sentence` of tool `this`.
 const fn same_sentence(
     defs: &[&ToolDefinition],
-    spoken: &[Spoken],
+    sentences: &[Claim],
     this: usize,
     sentence: usize,
-) -> Option<Spoken> {
+) -> Option<Claim> {
     let variants = defs[this].say[sentence].variants;
     let mut i = 0;
     while i < variants.len() {
-        let first = spoken[first_of(spoken, variants[i].hash)];
+        let first = sentences[first_of(sentences, variants[i].hash)];
         if (first.tool as usize) < this && same_blanked(text(defs, first), variants[i].text) {
             return Some(first);
         }
@@ -139,11 +182,11 @@ const fn same_sentence(
 }
 
 /// Where the hash first stands in the sorted array, which holds it.
-const fn first_of(spoken: &[Spoken], hash: u64) -> usize {
-    let (mut low, mut high) = (0, spoken.len());
+const fn first_of(claims: &[Claim], hash: u64) -> usize {
+    let (mut low, mut high) = (0, claims.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if spoken[middle].hash < hash {
+        if claims[middle].hash < hash {
             low = middle + 1;
         } else {
             high = middle;
@@ -175,22 +218,24 @@ const fn same_blanked(left: &str, right: &str) -> bool {
     i == left.len() && j == right.len()
 }
 
-const fn text(defs: &[&ToolDefinition], spoken: Spoken) -> &'static str {
-    defs[spoken.tool as usize].say[spoken.sentence as usize].variants[spoken.variant as usize].text
+const fn text(defs: &[&ToolDefinition], claim: Claim) -> &'static str {
+    defs[claim.tool as usize].say[claim.sentence as usize].variants[claim.variant as usize].text
 }
 
 /// Fails for a name that an earlier tool has.
 #[track_caller]
-pub const fn unique_name(defs: &[&ToolDefinition], this: usize) {
-    let Some(other) = same_name(defs, this) else { return };
+pub const fn unique_name(defs: &[&ToolDefinition], claims: &Claims<'_>, this: usize) {
+    let Some(other) = same_name(defs, claims.names, this) else { return };
     let message = Message::new().text("duplicate tool name `").text(defs[this].name);
     panic!("{}", declared(message, defs[other]).text("; rename one of them").get());
 }
 
 /// Fails for an event that an earlier tool listens to.
 #[track_caller]
-pub const fn unique_event(defs: &[&ToolDefinition], this: usize) {
-    let (Some(other), Some(event)) = (same_event(defs, this), defs[this].event) else { return };
+pub const fn unique_event(defs: &[&ToolDefinition], claims: &Claims<'_>, this: usize) {
+    let (Some(other), Some(event)) = (same_event(defs, claims, this), defs[this].event) else {
+        return;
+    };
     let message = Message::new().text("duplicate tool event `").text(event);
     panic!("{}", declared(message, defs[other]).text("; change one of them").get());
 }
@@ -203,11 +248,11 @@ const fn declared(message: Message, other: &ToolDefinition) -> Message {
 #[track_caller]
 pub const fn unique_sentence(
     defs: &[&ToolDefinition],
-    spoken: &[Spoken],
+    claims: &Claims<'_>,
     this: usize,
     sentence: usize,
 ) {
-    let Some(other) = same_sentence(defs, spoken, this, sentence) else { return };
+    let Some(other) = same_sentence(defs, claims.sentences, this, sentence) else { return };
     let message = Message::new().text("sentence `").text(text(defs, other));
     let message = message.text("` is already claimed by `").text(defs[other.tool as usize].name);
     panic!("{}", message.text("`; reword it or drop it").get());
@@ -284,20 +329,20 @@ pub const fn concat<const N: usize>(
 
 /// Fails for a name, an event or a sentence that two of the tools share.
 #[track_caller]
-pub const fn all_unique(defs: &[&ToolDefinition], spoken: &[Spoken]) {
+pub const fn all_unique(defs: &[&ToolDefinition], claims: &Claims<'_>) {
     let mut this = 0;
     while this < defs.len() {
-        if let Some(other) = same_name(defs, this) {
+        if let Some(other) = same_name(defs, claims.names, this) {
             let message = Message::new().text("duplicate tool name `").text(defs[this].name);
             panic!("{}", both(message, defs[other], defs[this]).get());
         }
-        if let (Some(other), Some(event)) = (same_event(defs, this), defs[this].event) {
+        if let (Some(other), Some(event)) = (same_event(defs, claims, this), defs[this].event) {
             let message = Message::new().text("duplicate tool event `").text(event);
             panic!("{}", both(message, defs[other], defs[this]).get());
         }
         let mut sentence = 0;
         while sentence < defs[this].say.len() {
-            unique_sentence(defs, spoken, this, sentence);
+            unique_sentence(defs, claims, this, sentence);
             sentence += 1;
         }
         this += 1;

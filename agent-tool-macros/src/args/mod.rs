@@ -116,7 +116,7 @@ fn row(field: &Field<'_>) -> TokenStream {
         quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::REQUIRED)
     };
     let kind = quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::KIND);
-    let shape = quote_spanned!(ty.span()=> &<#ty as ::agent_contract::ToolArg>::SHAPE);
+    let shape = quote_spanned!(ty.span()=> <#ty as ::agent_contract::ToolArg>::SHAPE_REF);
     let is_id = name == "id" || name.ends_with("_id");
     let lookup = optional(lookup.as_deref());
     quote! {
