@@ -123,7 +123,11 @@ def sizes(options: argparse.Namespace) -> None:
 
 def size(work: pathlib.Path, count: int, binary: str) -> int:
     target = work / "target"
-    Bench(work / str(count), target).cargo("build", "--release", "--package", binary)
+    bench = Bench(work / str(count), target)
+    # The projects share a target folder and names, so what one left there would pass for the other's.
+    packages = next(packages for packages in PACKAGES.values() if binary in packages)
+    bench.cargo("clean", "--release", *selected(packages))
+    bench.cargo("build", "--release", "--package", binary)
     return (target / "release" / binary).stat().st_size
 
 
