@@ -185,17 +185,19 @@ fn handler(tool: &Tool, ident: &Ident) -> TokenStream {
 /// stands in the definition itself, so that a failure is one error and not one for each use.
 fn checks(tool: &Tool, ident: &Ident) -> TokenStream {
     let mut checks = TokenStream::new();
-    // One constant for each value of the attribute: a constant costs the compiler as much as a small function.
+    // One constant for each value of the attribute, since a constant costs the compiler as much as a small function. It
+    // fails once, so the first fault names the others of its value.
     if !tool.roles.is_empty() {
-        let roles = tool.roles.iter().map(|role| {
-            let text = role.to_string();
-            quote_spanned!(role.span()=> ::agent_contract::check::role(#text);)
+        let names: Vec<String> = tool.roles.iter().map(ToString::to_string).collect();
+        let roles = tool.roles.iter().enumerate().map(|(i, role)| {
+            let (text, rest) = (&names[i], &names[i + 1..]);
+            quote_spanned!(role.span()=> ::agent_contract::check::role(#text, &[#(#rest),*]);)
         });
         checks.extend(quote!(const _: () = { #(#roles)* };));
     }
     if let Posture::Casl(action, resource) = &tool.posture {
         let (a, r) = (action.to_string(), resource.to_string());
-        let known = quote_spanned!(action.span()=> ::agent_contract::check::action(#a););
+        let known = quote_spanned!(action.span()=> ::agent_contract::check::action(#a, #r););
         let of = quote_spanned!(resource.span()=> ::agent_contract::check::resource(#r););
         let granted = quote_spanned!(action.span()=> ::agent_contract::check::granted(#a, #r););
         checks.extend(quote!(const _: () = { #known #of #granted };));

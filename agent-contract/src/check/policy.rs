@@ -28,22 +28,33 @@ pub const fn casl(action: &str, resource: &str) -> Posture {
     Posture::Casl { action, resource }
 }
 
-/// Fails for a role that no agent has.
+/// Fails for a role that no agent has, and names those of the rest of the list that are none either.
 #[track_caller]
-pub const fn role(name: &str) {
+pub const fn role(name: &str, rest: &[&str]) {
     if position(AgentRole::NAMES, name).is_none() {
-        let message = Message::new().text("unknown agent role `").text(name);
-        let message = message.text("`; expected one of: ").list(AgentRole::NAMES);
-        panic!("{}", message.get());
+        let mut message = Message::new().text("unknown agent role `").text(name).text("`");
+        let mut i = 0;
+        while i < rest.len() {
+            if position(AgentRole::NAMES, rest[i]).is_none() {
+                message = message.text(" and `").text(rest[i]).text("`");
+            }
+            i += 1;
+        }
+        panic!("{}", message.text("; expected one of: ").list(AgentRole::NAMES).get());
     }
 }
 
-/// Fails for an action that the policy does not know.
+/// Fails for an action that the policy does not know, and says it if it does not know the resource either.
 #[track_caller]
-pub const fn action(name: &str) {
+pub const fn action(name: &str, of: &str) {
     if position(Action::NAMES, name).is_none() {
         let message = Message::new().text("the policy knows no action `").text(name);
-        panic!("{}", message.text("`; it knows: ").list(Action::NAMES).get());
+        let mut message = message.text("`; it knows: ").list(Action::NAMES);
+        if position(Resource::NAMES, of).is_none() {
+            message = message.text("; and no resource `").text(of);
+            message = message.text("`; it knows: ").list(Resource::NAMES);
+        }
+        panic!("{}", message.get());
     }
 }
 
