@@ -96,8 +96,12 @@ const STEPS = {
       options: await question.locator(".options button").allTextContents(),
     };
   },
-  choose: (page, option) =>
-    page.locator(`${LAST} .question[data-state=open]`).getByRole("button", { name: option, exact: true }).click(),
+  // The page draws at its next frame: until then it still shows the turn at rest, and `answer` would read too early.
+  async choose(page, option) {
+    const open = page.locator(`${LAST} .question[data-state=open]`);
+    await open.getByRole("button", { name: option, exact: true }).click();
+    await page.locator(`${LAST} .question[data-state=answered]`, { hasText: option }).waitFor();
+  },
   async reply(page, words) {
     await page.locator("#composer-text").fill(words);
     await page.keyboard.press("Enter");
@@ -111,7 +115,11 @@ const STEPS = {
       inputs: await asked.locator(".inputs div").allInnerTexts(),
     };
   },
-  decide: (page, decision) => page.locator(LAST).getByRole("button", { name: decision, exact: true }).click(),
+  async decide(page, decision) {
+    const button = page.locator(LAST).getByRole("button", { name: decision, exact: true, disabled: false });
+    await button.click();
+    await button.waitFor({ state: "hidden" });
+  },
   stop: (page) => page.keyboard.press("Escape"),
   async answer(page) {
     await page.locator("#conversation[data-status=ready]").waitFor();
