@@ -56,9 +56,22 @@ pub(crate) struct Settings {
     /// Prefix of the turn queues, for several systems on one broker [default: none].
     #[arg(long, global = true, env = "ROVER_QUEUE_PREFIX", value_name = "TEXT")]
     pub(crate) queue_prefix: Option<String>,
-    /// How the server knows the caller of a tool [default: signed].
+    /// How the server knows who sends it calls and events [default: required].
     #[arg(long, global = true, env = "ROVER_IDENTITY", value_enum, value_name = "MODE")]
     pub(crate) identity: Option<IdentityMode>,
+    /// File of the worker's secret key; `rover worker key FILE` makes it [default: none, or one beside the database
+    /// where worker and server are one process].
+    #[arg(long, global = true, env = "ROVER_WORKER_KEY", value_name = "FILE")]
+    pub(crate) worker_key: Option<PathBuf>,
+    /// The public keys of the workers that the server believes, or files of them, one a line.
+    #[arg(
+        long,
+        global = true,
+        env = "ROVER_WORKER_PUBLIC_KEYS",
+        value_name = "KEY|FILE",
+        value_delimiter = ','
+    )]
+    pub(crate) worker_public_keys: Vec<String>,
     /// `offline`, `openai/MODEL`, or `openai-strict/MODEL` to hold it to the tools' schemas [default: offline].
     #[arg(long, global = true, env = "ROVER_MODEL", value_name = "MODEL")]
     pub(crate) model: Option<String>,
@@ -131,12 +144,14 @@ fn blamed(command: &clap::Command, mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// How the server knows the caller of a tool.
+/// How the server knows who sends it calls and events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum IdentityMode {
-    /// By the context token that the server signed for the turn.
-    Signed,
+    /// By the context token that the server signed for the turn, and by the signature of an enrolled worker.
+    Required,
+    /// By the context token alone: whoever reads one may use it, and any turn event is believed.
+    Token,
     /// By the packet's word alone: only for a Nest worker that mints no token.
     Plain,
 }
@@ -154,8 +169,17 @@ pub(crate) enum Command {
         demo: bool,
     },
     /// Run a worker for a server on the same RabbitMQ.
-    #[command(after_help = "Example:\n  rover worker --amqp amqp://guest:guest@127.0.0.1:5672")]
-    Worker,
+    #[command(
+        after_help = "Examples:\n  rover worker key worker.key\n  rover worker --worker-key worker.key --amqp amqp://guest:guest@127.0.0.1:5672"
+    )]
+    Worker {
+        /// What to do in place of taking turns.
+        #[command(subcommand)]
+        command: Option<WorkerCommand>,
+    },
+    /// Look at the keys that sign the contexts of turns.
+    #[command(subcommand)]
+    Keys(KeysCommand),
     /// Look at the registered tools.
     #[command(subcommand)]
     Tools(ToolsCommand),
@@ -241,6 +265,26 @@ pub(crate) enum ToolsCommand {
         /// Name of the tool.
         tool: String,
     },
+}
+
+/// What a worker's operator does beside running it.
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkerCommand {
+    /// Make the worker's key if it is not there, and print its public half, which the servers must be told.
+    #[command(after_help = "Example:\n  rover worker key worker.key")]
+    Key {
+        /// File of the secret half.
+        file: PathBuf,
+    },
+}
+
+/// Look at the keys that sign the contexts of turns.
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeysCommand {
+    /// Which keys are accepted, the newest first.
+    List,
+    /// Make a new one. Servers that run find it, and sign with it a minute later.
+    Rotate,
 }
 
 /// Look at past turns.

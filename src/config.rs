@@ -7,6 +7,7 @@ use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+use agent_contract::{KeyFault, WorkerPublicKey};
 use serde::Deserialize;
 use worker::ModelChoice;
 
@@ -36,8 +37,12 @@ pub(crate) struct Config {
     pub(crate) tool_queue: String,
     /// Prefix of the turn queues.
     pub(crate) queue_prefix: String,
-    /// How the server knows the caller of a tool.
+    /// How the server knows who sends it calls and events.
     pub(crate) identity: IdentityMode,
+    /// File of the worker's secret key.
+    pub(crate) worker_key: Option<PathBuf>,
+    /// The enrolled workers.
+    pub(crate) worker_public_keys: Vec<WorkerPublicKey>,
     /// The model.
     pub(crate) model: ModelChoice,
     /// Base URL of an OpenAI-compatible server, up to and including the version.
@@ -141,6 +146,11 @@ impl Config {
         Ok(self)
     }
 
+    /// Folder of the keys.
+    pub(crate) fn keys(&self) -> PathBuf {
+        self.data_dir.join("keys")
+    }
+
     /// The key that says where the database is: the folder's, unless the database was named.
     pub(crate) fn database_key(&self) -> &'static str {
         if self.database == in_folder(&self.data_dir) { "data_dir" } else { "database" }
@@ -175,7 +185,14 @@ impl Config {
                 }
                 None => String::new(),
             },
-            identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
+            identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Required),
+            worker_key: flags.worker_key.or(file.worker_key),
+            worker_public_keys: worker_keys(if flags.worker_public_keys.is_empty() {
+                file.worker_public_keys.unwrap_or_default()
+            } else {
+                flags.worker_public_keys
+            })
+            .map_err(givers.blame("worker_public_keys"))?,
             model: model(flags.model.or(file.model)).map_err(givers.blame("model"))?,
             openai_base_url: base_url.map_err(givers.blame("openai_base_url"))?,
             data_dir,
@@ -194,6 +211,8 @@ struct File {
     tool_queue: Option<String>,
     queue_prefix: Option<String>,
     identity: Option<IdentityMode>,
+    worker_key: Option<PathBuf>,
+    worker_public_keys: Option<Vec<String>>,
     model: Option<String>,
     openai_base_url: Option<String>,
 }
@@ -233,6 +252,27 @@ fn amqp_url(url: String) -> Result<String, String> {
     });
     // The value may hold a password, so it is not repeated.
     if known { Ok(url) } else { Err("expected `amqp://user:password@host:port/vhost`".to_owned()) }
+}
+
+/// Keys, and files of keys, one a line with what follows `#` left out. Of what is no key no part is repeated: it may be
+/// a secret.
+fn worker_keys(given: Vec<String>) -> Result<Vec<WorkerPublicKey>, String> {
+    let mut keys = Vec::new();
+    for one in given.iter().map(|one| one.trim()).filter(|one| !one.is_empty()) {
+        if one.starts_with("rover-worker-") {
+            keys.push(one.parse().map_err(|fault: KeyFault| format!("this is {fault}"))?);
+            continue;
+        }
+        let text = std::fs::read_to_string(one).map_err(|cause| format!("{one}: {cause}"))?;
+        for (number, line) in (1..).zip(text.lines()) {
+            let key = line.split('#').next().unwrap_or_default().trim();
+            if !key.is_empty() {
+                let wrong = |fault: KeyFault| format!("{one}, line {number}: this is {fault}");
+                keys.push(key.parse().map_err(wrong)?);
+            }
+        }
+    }
+    Ok(keys)
 }
 
 fn tool_queue(name: String) -> Result<String, String> {

@@ -13,9 +13,12 @@ use std::process::ExitCode;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
+use crate::cli::{
+    AuditCommand, Cli, Command, ContractCommand, KeysCommand, ToolsCommand, TurnCommand,
+    WorkerCommand,
+};
 use crate::commands::{
-    CommandError, Person, audit, call, contract, docs, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, docs, keys, mcp, token, tools, turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -56,7 +59,10 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
     match cli.command.unwrap_or(Command::Dev) {
         Command::Dev => system::dev(&config).await,
         Command::Server { demo } => system::server(&config, demo).await,
-        Command::Worker => system::worker(&config).await,
+        Command::Worker { command: None } => system::worker(&config).await,
+        Command::Worker { command: Some(WorkerCommand::Key { file }) } => keys::worker(&file),
+        Command::Keys(KeysCommand::List) => keys::list(&config),
+        Command::Keys(KeysCommand::Rotate) => keys::rotate(&config),
         Command::Tools(ToolsCommand::List) => {
             tools::list();
             Ok(())

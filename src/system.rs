@@ -5,13 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _};
+use agent_contract::{
+    InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _, WorkerKey,
+};
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
 use server::identity::IdentityMode;
 use server::{RunningServer, Server, StartError, Workers};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use worker::{ModelSettings, Worker, WorkerConfig};
+use worker::{ModelSettings, Worker, WorkerConfig, key_file};
 
 use crate::cli;
 use crate::commands::CommandError;
@@ -20,16 +22,19 @@ use crate::say::say;
 
 /// How long running turns and calls have to end when the process must go.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Beside the signing keys: the key of a worker that shares their folder.
+const KEY_BESIDE: &str = "worker.key";
 /// How long what was cut then has to be written down.
 const LAST_WORDS: Duration = Duration::from_secs(6);
 
 /// Everything in one process, with the demo school.
 pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let (server, _lock) = open(config, true).await?;
+    let key = key_beside(config)?;
+    let (server, _lock) = open(config, true, &key).await?;
     if config.amqp.is_some() {
         // Both sides in one process, and the broker between them all the same.
-        let (worker, broker) = connect_worker(config)?;
+        let (worker, broker) = connect_worker(config, Some(key))?;
         let running = started(config, server).await?;
         broker.ready().await.map_err(no_broker(config))?;
         announce(&running);
@@ -40,7 +45,7 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
         return Ok(());
     }
     let worker = Arc::new(Worker::new(
-        worker_config(config),
+        worker_config(config, Some(key)),
         Arc::new(InProcessTools::new(server.tools())),
         Arc::new(InProcessEvents::new(server.events())),
     )?);
@@ -58,7 +63,10 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
 /// The server alone.
 pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let (server, _lock) = open(config, demo).await?;
+    if config.identity == cli::IdentityMode::Required && config.worker_public_keys.is_empty() {
+        return Err(CommandError::NoWorkers);
+    }
+    let (server, _lock) = open(config, demo, &*key_beside(config)?).await?;
     let running = started(config, server).await?;
     say!("Rover's server listens at http://{}", running.addr());
     name_demo_accounts(&running);
@@ -73,7 +81,14 @@ pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandErr
 /// A worker alone.
 pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let (worker, broker) = connect_worker(config)?;
+    let key = config.worker_key.as_deref().map(key_file::read).transpose()?.map(Arc::new);
+    if key.is_none() {
+        tracing::warn!(
+            "this worker signs nothing, so only a server believes it whose `identity` is not `required`. Make a key \
+             with `rover worker key FILE`, name the file in ROVER_WORKER_KEY, and enrol what was printed at the servers"
+        );
+    }
+    let (worker, broker) = connect_worker(config, key)?;
     let interrupted = interrupts.first();
     tokio::pin!(interrupted);
     tokio::select! {
@@ -87,20 +102,25 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
 }
 
 /// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
-pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
+/// One that sends calls signs them with this key.
+pub(crate) async fn read(config: &Config, key: Option<&WorkerKey>) -> Result<Server, CommandError> {
     let missing = |key, path: &Path| CommandError::NoData { key, path: path.display().to_string() };
     if !config.data_dir.is_dir() {
         return Err(missing("data_dir", &config.data_dir));
     }
     match config.database.parse()? {
         DatabaseUrl::Sqlite(file) if !file.is_file() => Err(missing(config.database_key(), &file)),
-        database => opened(config, database, false).await,
+        database => opened(config, database, false, key).await,
     }
 }
 
 /// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
 /// As long as the lock is held no other Rover begins on this folder.
-async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), CommandError> {
+async fn open(
+    config: &Config,
+    demo: bool,
+    key: &WorkerKey,
+) -> Result<(Server, Option<File>), CommandError> {
     let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
     std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
     let database = config.database.parse()?;
@@ -108,7 +128,7 @@ async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), Com
         DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
         DatabaseUrl::Postgres(_) => None,
     };
-    Ok((opened(config, database, demo).await?, lock))
+    Ok((opened(config, database, demo, Some(key)).await?, lock))
 }
 
 /// Takes the folder for this process. Who starts ends the turns that an earlier process left open, which must not
@@ -127,13 +147,20 @@ async fn opened(
     config: &Config,
     database: DatabaseUrl,
     demo: bool,
+    key: Option<&WorkerKey>,
 ) -> Result<Server, CommandError> {
-    let mut settings = ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
+    let mut settings = ServerConfig::new(config.listen, database, config.keys());
     settings.demo = demo;
     settings.identity = match config.identity {
-        cli::IdentityMode::Signed => IdentityMode::default(),
+        cli::IdentityMode::Required => IdentityMode::Required,
+        cli::IdentityMode::Token => IdentityMode::Token,
         cli::IdentityMode::Plain => IdentityMode::Plain,
     };
+    settings.workers.clone_from(&config.worker_public_keys);
+    settings.workers.extend(key.map(WorkerKey::public));
+    if config.amqp.is_some() {
+        settings.environment = server_broker(config)?.environment().map_err(no_broker(config))?;
+    }
     let place = settings.database.to_string();
     Server::open(settings).await.map_err(|error| match error {
         StartError::Database(source) => {
@@ -189,6 +216,11 @@ fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandE
 }
 
 fn workers(config: &Config) -> Result<Workers, CommandError> {
+    Ok(Workers::Amqp(Box::new(server_broker(config)?)))
+}
+
+/// The server's half of the broker for this configuration.
+fn server_broker(config: &Config) -> Result<server::amqp::AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = server::amqp::AmqpSettings::at(url);
     settings.tool_queue.clone_from(&config.tool_queue);
@@ -200,26 +232,51 @@ fn workers(config: &Config) -> Result<Workers, CommandError> {
     ] {
         name.insert_str(0, &config.queue_prefix);
     }
-    Ok(Workers::Amqp(Box::new(settings)))
+    Ok(settings)
 }
 
-fn connect_worker(config: &Config) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {
+fn connect_worker(
+    config: &Config,
+    key: Option<Arc<WorkerKey>>,
+) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {
     let outbound = outbound(config)?;
     let sender = Arc::new(outbound.sender());
-    let worker = Arc::new(Worker::new(worker_config(config), Arc::clone(&sender) as _, sender)?);
+    let worker =
+        Arc::new(Worker::new(worker_config(config, key), Arc::clone(&sender) as _, sender)?);
     let broker = outbound.take_turns(Arc::clone(&worker) as _);
     Ok((worker, broker))
 }
 
-fn worker_config(config: &Config) -> WorkerConfig {
+fn worker_config(config: &Config, key: Option<Arc<WorkerKey>>) -> WorkerConfig {
     WorkerConfig {
         model: ModelSettings {
             choice: config.model.clone(),
             base_url: config.openai_base_url.clone(),
             key: std::env::var("ROVER_OPENAI_API_KEY").ok(),
         },
+        key,
         ..WorkerConfig::default()
     }
+}
+
+/// The key of the worker that this process is, or plays: the one that is configured, or else one beside the signing
+/// keys. Whoever can read that file can read those, so enrolling it gives nothing away.
+fn key_beside(config: &Config) -> Result<Arc<WorkerKey>, CommandError> {
+    let key = match &config.worker_key {
+        Some(file) => key_file::read(file)?,
+        None => key_file::read_or_make(&config.keys().join(KEY_BESIDE))?,
+    };
+    Ok(Arc::new(key))
+}
+
+/// The same for a command that makes nothing: where there is no such file, a key that lives as long as the command,
+/// which its own process believes.
+pub(crate) fn key_at_hand(config: &Config) -> Result<Arc<WorkerKey>, CommandError> {
+    let beside = config.keys().join(KEY_BESIDE);
+    if config.worker_key.is_none() && !beside.exists() {
+        return Ok(Arc::new(WorkerKey::generate()));
+    }
+    key_beside(config)
 }
 
 fn announce(running: &RunningServer) {

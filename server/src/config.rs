@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agent_contract::WorkerPublicKey;
+
 use crate::db::DatabaseUrl;
 use crate::identity::IdentityMode;
 
@@ -19,6 +21,10 @@ pub struct ServerConfig {
     pub keys: PathBuf,
     /// What a tool call must bring so that its identity is believed.
     pub identity: IdentityMode,
+    /// The enrolled workers.
+    pub workers: Vec<WorkerPublicKey>,
+    /// Which environment this is, among those that might share keys by mistake. Every server of one says the same.
+    pub environment: String,
     /// Whether the demo school is planted and its accounts are listed to everybody.
     pub demo: bool,
     /// How long one run of a turn may take.
@@ -37,6 +43,8 @@ impl ServerConfig {
             database,
             keys,
             identity: IdentityMode::default(),
+            workers: Vec::new(),
+            environment: String::new(),
             demo: false,
             longest_turn: Duration::from_mins(5),
             sign_in: Duration::from_hours(12),

@@ -15,8 +15,8 @@ use tools::campuses::Campuses as _;
 
 use crate::audit::{self, Chain};
 use crate::chat::{
-    Chat, ChatError, ChatPost, MintFault, ModeWish, People, Person, PersonFault, Said, Trigger,
-    mint,
+    Chat, ChatError, ChatPost, MintFault, ModeWish, Offering, People, Person, PersonFault, Said,
+    Trigger, mint,
 };
 use crate::db::{DbError, statements::chat, values};
 use crate::demo;
@@ -169,7 +169,8 @@ impl<'a> Console<'a> {
             Arc::clone(&self.server.tokens),
             worker,
             PATIENCE,
-        );
+        )
+        .offering(Offering::RunMode);
         let thread = ThreadId::mint();
         let said =
             Said::Message { text: message.to_owned(), mode, trigger: Trigger::SubmitMessage };

@@ -6,6 +6,7 @@ mod calls;
 pub(crate) mod contract;
 pub(crate) mod docs;
 mod hops;
+pub(crate) mod keys;
 pub(crate) mod mcp;
 pub(crate) mod token;
 pub(crate) mod tools;
@@ -48,6 +49,14 @@ pub(crate) enum CommandError {
     Unreachable { key: Key, within: Duration },
     #[error("{key}: Rover cannot listen at {addr}")]
     Listen { key: Key, addr: std::net::SocketAddr, source: std::io::Error },
+    #[error(transparent)]
+    WorkerKey(#[from] worker::key_file::KeyFileError),
+    #[error(transparent)]
+    Keys(#[from] server::identity::KeyError),
+    #[error(
+        "`worker_public_keys`: no worker is enrolled, and with `identity = \"required\"` none would be believed. Make a key with `rover worker key worker.key`, give the worker the file in ROVER_WORKER_KEY and this server what was printed in ROVER_WORKER_PUBLIC_KEYS; or choose `identity = \"token\"`, which asks no worker to sign"
+    )]
+    NoWorkers,
     #[error("`model`")]
     Model(#[from] worker::engine::ModelError),
     #[error(transparent)]

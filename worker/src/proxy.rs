@@ -14,8 +14,8 @@ use agent_contract::wire::{
 };
 use agent_contract::{
     AgentRole, AgentRunModeName, AgentTool, AgentToolRequest, AgentToolResult, CallId, Effect, Hop,
-    Outcome, Prepare, ReplyPacket, Timestamp, ToolDefinition, ToolTransport, TransportError,
-    TurnEventKind, WireMessage, WireReply,
+    Outcome, OutgoingCall, Prepare, ReplyPacket, Timestamp, ToolDefinition, ToolTransport,
+    TransportError, TurnEventKind, WireMessage, WireReply, WorkerKey,
 };
 use serde_json::{Value, json};
 use tools::agent_tools::DEFS;
@@ -100,13 +100,24 @@ pub struct AgentToolService {
     servers: Servers,
     /// How long one call may take.
     patience: Duration,
+    /// What calls are signed with; none for a server that asks no proof.
+    key: Option<Arc<WorkerKey>>,
 }
 
 impl AgentToolService {
-    /// A caller over `transport` that waits `patience` for each reply.
-    pub fn new(transport: Arc<dyn ToolTransport>, patience: Duration) -> Self {
+    /// A caller over `transport` that waits `patience` for each reply, and signs its calls with `key`.
+    pub fn new(
+        transport: Arc<dyn ToolTransport>,
+        patience: Duration,
+        key: Option<Arc<WorkerKey>>,
+    ) -> Self {
         let servers = Servers::new(Arc::clone(&transport), DEFS);
-        Self { transport, servers, patience }
+        Self { transport, servers, patience, key }
+    }
+
+    /// What the calls are signed with.
+    pub(crate) fn key(&self) -> Option<Arc<WorkerKey>> {
+        self.key.clone()
     }
 
     /// What is known of the servers.
@@ -142,7 +153,8 @@ impl AgentToolService {
                 .with_header(HEADER_CALL, id.as_str())
                 .with_header(HEADER_CONTRACT, contract.as_str())
                 .with_header(HEADER_ATTEMPT, attempt.to_string());
-            match self.transport.call(message, deadline).await {
+            let call = OutgoingCall::new(message, self.key.clone());
+            match self.transport.call(call, deadline).await {
                 // Asking again for what only reads does no harm; a write might be done twice by a
                 // server that does not know call ids.
                 Err(TransportError::Lost) if attempt == 1 && definition.effect == Effect::Read => {}

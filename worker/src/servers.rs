@@ -114,7 +114,7 @@ impl Servers {
         let mut message = WireMessage::new(encode_request(REGISTRY_HELLO_PATTERN, &data, &id))
             .with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string());
         message.correlation_id = Some(id);
-        let reply = self.transport.call(message, deadline).await?;
+        let reply = self.transport.call(message.into(), deadline).await?;
         let answer = match decode_reply(&reply.body) {
             ReplyPacket::Value(value) | ReplyPacket::Complete(Some(value)) => {
                 serde_json::from_value(value).ok()

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agent_contract::{
-    EndReason, EventTransport, Hop, Timestamp, ToolTransport, TurnEndpoint, TurnEvent,
-    TurnEventKind, TurnId, WireMessage, canonical_hash,
+    EndReason, EventKind, EventTransport, Hop, Timestamp, ToolTransport, TurnEndpoint, TurnEvent,
+    TurnEventKind, TurnId, TurnSeal, WireMessage, WorkerKey, canonical_hash,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -45,6 +45,8 @@ pub struct WorkerConfig {
     /// How often it is said of a running turn that its worker lives. A server gives one up of which
     /// it has heard nothing for half a minute.
     pub alive_every: Duration,
+    /// What calls and events are signed with. Without one only a server believes them that asks no proof.
+    pub key: Option<Arc<WorkerKey>>,
 }
 
 impl Default for WorkerConfig {
@@ -55,6 +57,7 @@ impl Default for WorkerConfig {
             call_within: Duration::from_secs(30),
             turn_within: Duration::from_mins(10),
             alive_every: Duration::from_secs(10),
+            key: None,
         }
     }
 }
@@ -80,7 +83,7 @@ impl Worker {
     ) -> Result<Self, ModelError> {
         Ok(Self {
             models: Models::new(&config.model)?,
-            service: AgentToolService::new(tools, config.call_within),
+            service: AgentToolService::new(tools, config.call_within, config.key.clone()),
             config,
             events,
             running: Mutex::default(),
@@ -102,12 +105,15 @@ impl Worker {
 
     async fn take(&self, message: WireMessage) {
         let _counted = self.tracker.token();
+        let seal = TurnSeal::new(self.config.key.clone(), &message);
         let dispatched = match turn::read(&message.body) {
             Ok(dispatched) => dispatched,
             Err(error) => {
                 tracing::warn!(%error, "a turn that cannot be run");
                 if let Some(turn) = error.turn() {
-                    let narrator = self.narrator(turn, PAST_ANY_RUN);
+                    let narrator = self.narrator(turn, PAST_ANY_RUN, &seal);
+                    let narrator =
+                        if message.redelivered { narrator.taking_over() } else { narrator };
                     let text = "This turn could not be read by the worker.".to_owned();
                     finish(&narrator, (EndReason::Failed, Some(text))).await;
                 }
@@ -116,8 +122,8 @@ impl Worker {
         };
         if message.redelivered {
             // What the first worker began cannot be told from here, so nothing is begun again.
-            let narrator =
-                self.narrator(&dispatched.turn, dispatched.first_seq.saturating_add(PAST_ANY_RUN));
+            let past = dispatched.first_seq.saturating_add(PAST_ANY_RUN);
+            let narrator = self.narrator(&dispatched.turn, past, &seal).taking_over();
             let text =
                 "The worker that ran this turn was lost. Check what was done, then ask again.";
             finish(&narrator, (EndReason::WorkerLost, Some(text.to_owned()))).await;
@@ -146,11 +152,12 @@ impl Worker {
             }
         };
         let (turn, first_seq) = (dispatched.turn.clone(), dispatched.first_seq);
+        let seal = TurnSeal::new(self.config.key.clone(), &message);
         let caller = Caller::of(&dispatched.context, &message, deadline);
         let room = Room::new(
             dispatched.context.clone(),
             caller,
-            self.narrator(&turn, first_seq),
+            self.narrator(&turn, first_seq, &seal),
             self.service.clone(),
             self.models.clone(),
             stop.clone(),
@@ -174,13 +181,13 @@ impl Worker {
                 stop.cancel();
                 running.await
             }
-            never = self.heartbeat(&turn, first_seq) => match never {},
+            never = self.heartbeat(&turn, first_seq, &seal) => match never {},
         };
         match ended {
             Ok((narrator, end)) => finish(&narrator, end).await,
             Err(panic) => {
                 tracing::error!(%turn, panic = panicked(&*panic), "a turn panicked");
-                let narrator = self.narrator(&turn, first_seq.saturating_add(PAST_ANY_RUN));
+                let narrator = self.narrator(&turn, first_seq.saturating_add(PAST_ANY_RUN), &seal);
                 let text = "Something went wrong on our side.".to_owned();
                 finish(&narrator, (EndReason::Failed, Some(text))).await;
             }
@@ -188,19 +195,20 @@ impl Worker {
     }
 
     /// Apart from the narrator: what it tells is kept and counted, and waits for what was told before.
-    async fn heartbeat(&self, turn: &TurnId, seq: u64) -> Infallible {
+    async fn heartbeat(&self, turn: &TurnId, seq: u64, seal: &TurnSeal) -> Infallible {
         loop {
             tokio::time::sleep(self.config.alive_every).await;
             let (at, kind) = (Timestamp::now(), TurnEventKind::Alive);
             let alive = TurnEvent { turn_id: turn.clone(), seq, at, hop: Hop::Worker, kind };
-            if let Err(error) = self.events.publish(alive).await {
+            let published = turn::publish(&*self.events, seal, EventKind::Told, &alive).await;
+            if let Err(error) = published {
                 tracing::debug!(%turn, %error, "a sign of life was not heard");
             }
         }
     }
 
-    fn narrator(&self, turn: &TurnId, first: u64) -> Narrator {
-        Narrator::new(turn.clone(), first, Arc::clone(&self.events))
+    fn narrator(&self, turn: &TurnId, first: u64, seal: &TurnSeal) -> Narrator {
+        Narrator::new(turn.clone(), first, Arc::clone(&self.events), seal.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<TurnId, CancellationToken>> {

@@ -75,6 +75,12 @@ impl AmqpSettings {
         }
     }
 
+    /// What tells this environment from every other on any broker: its vhost and its queues.
+    pub fn environment(&self) -> Result<String, AmqpError> {
+        let uri: AMQPUri = self.url.parse().map_err(AmqpError::Address)?;
+        Ok([uri.vhost.as_str(), &self.turn_queue, &self.tool_queue].join("\n"))
+    }
+
     pub(super) fn checked(self) -> Result<Self, AmqpError> {
         self.url.parse::<AMQPUri>().map_err(AmqpError::Address)?;
         if self.prefetch == 0 {

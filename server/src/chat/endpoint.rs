@@ -11,11 +11,9 @@ use agent_contract::wire::{
 };
 use agent_contract::{
     AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, Timestamp,
-    TransportError, TurnId, TurnRequest, TurnTransport, WireMessage, canonical_hash,
+    TransportError, TurnId, TurnRequest, TurnTransport, WireMessage,
 };
 use futures_util::{StreamExt as _, stream::BoxStream};
-use serde_json::json;
-use tools::agent_tools;
 use uuid::Uuid;
 
 use super::{
@@ -25,7 +23,7 @@ use super::{
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
 use crate::db::DbError;
-use crate::identity::{ContextTokens, MintedContext, TurnClaims};
+use crate::identity::{ContextTokens, MintedContext, RunToken, TurnClaims, TurnOffer};
 
 /// How long a worker has to end a turn that it was asked to stop.
 const STOPPING: Duration = Duration::from_secs(10);
@@ -41,6 +39,16 @@ pub struct Chat {
     turns: Arc<dyn TurnTransport>,
     /// How long one run of a turn may take.
     longest: Duration,
+    offering: Offering,
+}
+
+/// What a turn's calls may be of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offering {
+    /// What the person's agents have together.
+    Agents,
+    /// All that the run mode admits: no agent chooses the calls.
+    RunMode,
 }
 
 /// A turn that was handed out, and what can be read of it.
@@ -84,7 +92,13 @@ impl Chat {
         turns: Arc<dyn TurnTransport>,
         longest: Duration,
     ) -> Self {
-        Self { threads, relay, tokens, turns, longest }
+        Self { threads, relay, tokens, turns, longest, offering: Offering::Agents }
+    }
+
+    /// The same chat with another offer to its turns.
+    #[must_use]
+    pub fn offering(self, offering: Offering) -> Self {
+        Self { offering, ..self }
     }
 
     /// The conversations.
@@ -196,7 +210,7 @@ impl Chat {
             first_seq: 0,
         };
         let deadline = turn.opened.after(self.longest);
-        let token = self.sign(person.identity(), &turn)?;
+        let token = self.sign(person.identity(), &turn, &context)?;
         // The frame of the person is closed here: a write waits for nobody who reads.
         drop(person);
         let new = NewTurn {
@@ -217,7 +231,7 @@ impl Chat {
             resume: None,
             ..request(&turn, context)
         };
-        self.run(&turn, &request, &token, deadline).await
+        self.run(&turn, &request, &token.context, deadline).await
     }
 
     async fn go_on(
@@ -234,7 +248,7 @@ impl Chat {
         turn.first_seq = self.relay.next_seq(&turn.id).await?;
         turn.run_mode = context.run_mode.clone();
         let deadline = Timestamp::now().after(self.longest);
-        let token = self.sign(person.identity(), &turn)?;
+        let token = self.sign(person.identity(), &turn, &context)?;
         drop(person);
         let resumption = Resumption { answers, token: &token, deadline, first_seq: turn.first_seq };
         let answered = self.threads.answer(&turn, resumption).await?;
@@ -248,7 +262,7 @@ impl Chat {
             }),
             ..request(&turn, context)
         };
-        self.run(&turn, &request, &token, deadline).await
+        self.run(&turn, &request, &token.context, deadline).await
     }
 
     async fn run(
@@ -270,18 +284,32 @@ impl Chat {
         Ok(Running { turn: turn.id.clone(), chunks: chunks.boxed() })
     }
 
-    fn sign(&self, identity: &AgentIdentity, turn: &Turn) -> Result<MintedContext, ChatError> {
+    fn sign(
+        &self,
+        identity: &AgentIdentity,
+        turn: &Turn,
+        context: &AgentRuntimeContextInput,
+    ) -> Result<RunToken, ChatError> {
+        let mode = turn.run_mode.name();
+        let offer = match self.offering {
+            Offering::Agents => {
+                TurnOffer::of_agents(mode, &context.capabilities.clone().unwrap_or_default())
+            }
+            Offering::RunMode => TurnOffer::of_mode(mode),
+        };
         let claims = TurnClaims {
             identity: identity.clone(),
             run_mode: turn.run_mode.clone(),
             thread_id: turn.thread.clone(),
             turn_id: turn.id.clone(),
-            tools: admitted(&turn.run_mode),
+            tools: offer.hash(),
         };
-        self.tokens.mint(claims, Timestamp::now(), self.longest + TOKEN_MARGIN).map_err(|error| {
+        let lifetime = self.longest + TOKEN_MARGIN;
+        let context = self.tokens.mint(claims, Timestamp::now(), lifetime).map_err(|error| {
             tracing::error!(%error, "a turn's context could not be signed");
             ChatError::Internal
-        })
+        })?;
+        Ok(RunToken { context, offer })
     }
 
     async fn tell_to_stop(&self, turn: TurnId) {
@@ -328,14 +356,6 @@ fn message(
 fn traceparent() -> String {
     let (_, span) = Uuid::new_v4().as_u64_pair();
     format!("00-{}-{span:016x}-01", Uuid::new_v4().simple())
-}
-
-/// Hash of the events that a run mode admits.
-fn admitted(run_mode: &AgentRunMode) -> String {
-    let admits = |def: &&&agent_contract::ToolDefinition| def.scope.admits(run_mode.name());
-    let events: Vec<_> =
-        agent_tools::DEFS.iter().filter(admits).filter_map(|def| def.event).collect();
-    canonical_hash(&json!(events))
 }
 
 fn wish_of(run_mode: &AgentRunMode) -> ModeWish {

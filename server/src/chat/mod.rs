@@ -19,12 +19,12 @@ mod ui_message;
 mod tests;
 
 pub use chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
-pub use endpoint::{Chat, ChatError, Running};
+pub use endpoint::{Chat, ChatError, Offering, Running};
 pub use mint::MintFault;
 pub(crate) use mint::mint;
 pub use person::{People, Person, PersonFault};
 pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, Trigger, thread_id};
-pub use relay::{Keeper, Relay, Tail};
+pub use relay::{Door, Relay};
 pub use stream::{ASK_STAFFER, UiStream};
 pub use threads::{Owner, Thread, ThreadError, Threads};
 pub(crate) use threads::{Turn, TurnState};

@@ -22,13 +22,13 @@ use crate::console::Console;
 use crate::db::{Database, DbError};
 use crate::demo;
 use crate::http::{App, Reach, Ready};
-use crate::identity::{ContextTokens, KeyError, KeyPurpose, KeyRing, SignIn};
+use crate::identity::{ContextTokens, Enrolment, KeyError, KeyPurpose, KeyRing, SignIn};
 use crate::rpc::Executor;
 use crate::turn_log::TurnLog;
 
 /// How long the start waits for the broker's first word. One that says nothing for so long is waited for later.
 const FIRST_WORD: Duration = Duration::from_secs(3);
-/// How often it is looked for turns that nobody ends.
+/// How often it is looked for turns that nobody ends, and for keys that came or went.
 const SWEEPING: Duration = Duration::from_secs(5);
 
 /// A server that is open: its rows, keys and policy are there, and tool calls can be taken. Nobody reaches it yet.
@@ -113,7 +113,9 @@ impl Server {
         let policy = Arc::new(Policy::load()?);
         let lock = Lock::parse(&config.contract)?;
         let key = |purpose| KeyRing::open(&config.keys, purpose);
-        let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
+        let tokens = ContextTokens::new(key(KeyPurpose::Context)?);
+        let tokens = Arc::new(tokens.of_environment(&config.environment));
+        let enrolment = Arc::new(Enrolment::new(config.identity, config.workers.iter().copied()));
         let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));
         // The writer runs as long as anybody holds the log, so nobody has to hold the writer.
         let (log, _writer) = TurnLog::start(&database);
@@ -123,11 +125,11 @@ impl Server {
                 database.clone(),
                 Arc::clone(&policy),
                 Arc::clone(&tokens),
-                config.identity,
+                Arc::clone(&enrolment),
                 log.clone(),
                 &lock,
             ),
-            relay: Relay::new(threads.clone(), log.clone()),
+            relay: Relay::new(threads.clone(), log.clone(), enrolment),
             config,
             database,
             policy,
@@ -180,6 +182,7 @@ impl Server {
                 }
             }
         });
+        let keys = Arc::clone(&self.tokens);
         let chat = Chat::new(
             self.threads,
             self.relay.clone(),
@@ -199,7 +202,7 @@ impl Server {
         Ok(RunningServer {
             addr,
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
-            sweeping: tokio::spawn(sweep(chat, stop.clone())),
+            sweeping: tokio::spawn(sweep(chat, keys, stop.clone())),
             stop,
             draining,
             relay: self.relay,
@@ -305,7 +308,7 @@ async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     }
 }
 
-async fn sweep(chat: Chat, stop: CancellationToken) {
+async fn sweep(chat: Chat, keys: Arc<ContextTokens>, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(SWEEPING);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -313,6 +316,11 @@ async fn sweep(chat: Chat, stop: CancellationToken) {
             () = stop.cancelled() => return,
             _ = ticks.tick() => {}
         }
+        let reload = tokio::task::spawn_blocking({
+            let keys = Arc::clone(&keys);
+            move || keys.reload()
+        });
+        join("reading the keys anew", reload).await;
         if let Err(error) = chat.sweep(Timestamp::now()).await {
             tracing::error!(
                 error = &error as &dyn std::error::Error,

@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use agent_contract::{EventEndpoint, TurnEvent, TurnEventKind};
+use agent_contract::{TurnEvent, TurnEventKind};
 use futures_util::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
@@ -81,7 +81,13 @@ impl TurnLog {
     }
 }
 
-impl EventEndpoint for TurnLog {
+/// Takes turn events that are believed.
+pub trait EventSink: Send + Sync {
+    /// Takes an event in; returns once it is safe.
+    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()>;
+}
+
+impl EventSink for TurnLog {
     /// Returns once the event is kept, or is refused for good, which is said aloud; a piece of text only once it is in line. Losing one to a crash loses no
     /// words: the complete message follows as an event of its own.
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
@@ -105,11 +111,11 @@ impl std::fmt::Debug for TurnLog {
     }
 }
 
-/// Several endpoints for one stream of events, one after the other.
+/// Several sinks for one stream of events, one after the other.
 #[derive(Clone)]
-pub struct Everywhere(pub Vec<Arc<dyn EventEndpoint>>);
+pub struct Everywhere(pub Vec<Arc<dyn EventSink>>);
 
-impl EventEndpoint for Everywhere {
+impl EventSink for Everywhere {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             for endpoint in &self.0 {

@@ -7,8 +7,9 @@ pub(crate) use peers::{Peer, held_model, let_go, python, seen};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use agent_contract::WorkerKey;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -228,6 +229,7 @@ impl Worker {
     /// Starts it and waits until it takes turns.
     pub(crate) fn start(flags: &[&str]) -> Self {
         let data = Arc::new(TempDir::new().expect("a folder for the data"));
+        enrolled(&data);
         Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
     }
 
@@ -305,7 +307,28 @@ fn ended(command: &mut Command) -> (ExitStatus, String) {
 fn program(data: &TempDir) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
     program.current_dir(data.path()).env("ROVER_DATA_DIR", data_dir(data));
+    program.env("ROVER_WORKER_PUBLIC_KEYS", KEY.public().to_string());
+    let key = worker_key(data);
+    if key.exists() {
+        program.env("ROVER_WORKER_KEY", key);
+    }
     program
+}
+
+/// The key of every worker of these tests, which every server of them knows.
+static KEY: LazyLock<WorkerKey> = LazyLock::new(WorkerKey::generate);
+
+/// Gives the worker that runs on this data its key.
+fn enrolled(data: &TempDir) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = worker_key(data);
+    std::fs::write(&file, KEY.to_secret_text()).expect("it can be written");
+    let owner_only = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(&file, owner_only).expect("it is ours");
+}
+
+fn worker_key(data: &TempDir) -> PathBuf {
+    data.path().join("enrolled.key")
 }
 
 fn data_dir(data: &TempDir) -> PathBuf {

@@ -27,6 +27,15 @@ pub(super) async fn stops(channel: &Channel, settings: &AmqpSettings) -> lapin::
     Ok(name)
 }
 
+/// A queue of this line alone in which it sees how the broker writes its address; answers its name. It is gone as soon
+/// as it was read, and at the latest with the connection.
+pub(super) async fn mirror(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<String> {
+    let name = format!("{}.mirror.{}", settings.turn_queue, Uuid::new_v4());
+    let options = QueueDeclareOptions::exclusive().auto_delete();
+    channel.queue_declare(name.as_str().into(), options, FieldTable::default()).await?;
+    Ok(name)
+}
+
 /// The exchange of turn events and the queue that keeps them, so that no event is lost while every
 /// server is away.
 pub(super) async fn events(channel: &Channel, settings: &AmqpSettings) -> lapin::Result<()> {

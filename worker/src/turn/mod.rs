@@ -18,6 +18,7 @@ use agent_contract::{
 use tokio_util::sync::CancellationToken;
 
 pub use self::narrator::Narrator;
+pub(crate) use self::narrator::publish;
 pub(crate) use self::request::{Dispatched, read};
 use self::speech::Aloud;
 use self::toolkit::Toolkit;

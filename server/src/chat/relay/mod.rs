@@ -4,20 +4,21 @@
 //! from memory for the run that this server sees, and from the log before that. A watcher that goes away stops
 //! nothing, and one that comes late misses nothing.
 
+mod door;
 mod follow;
 mod live;
 mod sweep;
 
 use std::sync::Arc;
 
-use agent_contract::{
-    EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId, Visibility,
-};
+use agent_contract::{EndReason, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId, Visibility};
 use futures_util::Stream;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
+pub use self::door::Door;
 use self::{
+    door::Lines,
     follow::{Follower, From},
     live::{Live, Run},
 };
@@ -25,7 +26,11 @@ use super::{
     UiChunk, UiMessage, UiStream,
     threads::{Ended, Threads, Turn, TurnState},
 };
-use crate::{db::DbError, turn_log::TurnLog};
+use crate::{
+    db::DbError,
+    identity::{Enrolment, Runs},
+    turn_log::{EventSink, Everywhere, TurnLog},
+};
 
 /// Keeps and shows turn events. Clones share everything.
 #[derive(Clone, Debug)]
@@ -33,6 +38,7 @@ pub struct Relay {
     threads: Threads,
     log: TurnLog,
     live: Live,
+    enrolment: Arc<Enrolment>,
     closing: CancellationToken,
 }
 
@@ -42,37 +48,51 @@ pub(crate) struct Expected(Arc<Run>);
 
 /// Takes each event once among all servers.
 #[derive(Clone, Debug)]
-pub struct Keeper {
+struct Keeper {
     threads: Threads,
     log: TurnLog,
 }
 
 /// Takes every event on every server.
 #[derive(Clone, Debug)]
-pub struct Tail {
+struct Tail {
     live: Live,
 }
 
 impl Relay {
-    /// A relay over these conversations and this log.
-    pub fn new(threads: Threads, log: TurnLog) -> Self {
+    /// A relay over these conversations and this log, of what these workers tell.
+    pub fn new(threads: Threads, log: TurnLog, enrolment: Arc<Enrolment>) -> Self {
         let closing = CancellationToken::new();
-        Self { threads, log, live: Live::default(), closing }
+        Self { threads, log, live: Live::default(), enrolment, closing }
     }
 
     /// The end that keeps events.
-    pub fn keeper(&self) -> Keeper {
-        Keeper { threads: self.threads.clone(), log: self.log.clone() }
+    pub fn keeper(&self) -> Door {
+        self.door(Arc::new(self.keep()), Lines::Left(self.log.clone()))
     }
 
     /// The end that shows events.
-    pub fn tail(&self) -> Tail {
-        Tail { live: self.live.clone() }
+    pub fn tail(&self) -> Door {
+        self.door(Arc::new(self.show()), Lines::Elsewhere)
     }
 
     /// Both ends in one, for workers in this process.
-    pub fn endpoint(&self) -> crate::turn_log::Everywhere {
-        crate::turn_log::Everywhere(vec![Arc::new(self.keeper()), Arc::new(self.tail())])
+    pub fn endpoint(&self) -> Door {
+        let both = Everywhere(vec![Arc::new(self.keep()), Arc::new(self.show())]);
+        self.door(Arc::new(both), Lines::Left(self.log.clone()))
+    }
+
+    fn door(&self, sink: Arc<dyn EventSink>, lines: Lines) -> Door {
+        let runs = Runs::new(self.threads.database().clone());
+        Door::new(sink, Arc::clone(&self.enrolment), runs, lines)
+    }
+
+    fn keep(&self) -> Keeper {
+        Keeper { threads: self.threads.clone(), log: self.log.clone() }
+    }
+
+    fn show(&self) -> Tail {
+        Tail { live: self.live.clone() }
     }
 
     /// Makes ready to show a run that is about to be dispatched, so that none of its events is missed.
@@ -252,7 +272,7 @@ fn shown(event: &TurnEvent) -> Option<TurnEvent> {
     Some(TurnEvent { turn_id: event.turn_id.clone(), seq: 0, at: event.at, hop: Hop::Hub, kind })
 }
 
-impl EventEndpoint for Keeper {
+impl EventSink for Keeper {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             if matches!(event.kind, TurnEventKind::Alive) {
@@ -265,17 +285,12 @@ impl EventEndpoint for Keeper {
     }
 }
 
-impl EventEndpoint for Tail {
+impl EventSink for Tail {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
-        // A worker speaks for its own lane only: the server's end of a turn is the server's to tell.
-        if is_workers(&event) {
-            if matches!(event.kind, TurnEventKind::Alive) {
-                self.live.hear(&event.turn_id);
-            } else {
-                self.live.show(event);
-            }
+        if matches!(event.kind, TurnEventKind::Alive) {
+            self.live.hear(&event.turn_id, event.at);
         } else {
-            tracing::warn!(turn = %event.turn_id, hop = event.hop.as_str(), "an event of a lane that is not its sender's");
+            self.live.show(event);
         }
         Box::pin(async {})
     }

@@ -1,6 +1,8 @@
 //! A new turn: the conversation it belongs to, the person's words, and the right to work on it, in one go.
 
-use agent_contract::{AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TurnId};
+use agent_contract::{
+    AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TokenHash, TurnId,
+};
 
 use super::{
     MessageRow, Owner, ThreadError, Threads, TurnState, history, progress, rows, unfinished,
@@ -9,7 +11,7 @@ use super::{
 use crate::{
     chat::Trigger,
     db::{DbError, SystemFrame, statements::chat, values},
-    identity::MintedContext,
+    identity::RunToken,
 };
 
 /// As many characters as a title has.
@@ -22,7 +24,7 @@ pub(crate) struct NewTurn<'a> {
     pub(crate) text: &'a str,
     pub(crate) trigger: Trigger,
     pub(crate) run_mode: &'a AgentRunMode,
-    pub(crate) token: &'a MintedContext,
+    pub(crate) token: &'a RunToken,
     pub(crate) deadline: Timestamp,
 }
 
@@ -133,21 +135,25 @@ async fn add(
         now.instant().as_microsecond(),
     ];
     frame.execute(chat::ADD_MESSAGE, values).await?;
-    keep_token(frame, owner, new.id, new.token).await
+    keep_token(frame, owner, new.id, 0, new.token).await
 }
 
 pub(super) async fn keep_token(
     frame: &mut SystemFrame,
     owner: &Owner,
     turn: &TurnId,
-    token: &MintedContext,
+    first_seq: i64,
+    RunToken { context, offer }: &RunToken,
 ) -> Result<(), DbError> {
     let values = values![
         owner.school.as_str(),
-        &token.jti,
+        &context.jti,
         turn.as_str(),
-        token.issued.instant().as_microsecond(),
-        token.expires.instant().as_microsecond(),
+        context.issued.instant().as_microsecond(),
+        context.expires.instant().as_microsecond(),
+        first_seq,
+        TokenHash::of(&context.token).to_string(),
+        offer.stored(),
     ];
     frame.execute(chat::ADD_TOKEN, values).await.map(|_| ())
 }

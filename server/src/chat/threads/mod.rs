@@ -53,6 +53,11 @@ pub enum ThreadError {
 }
 
 impl Threads {
+    /// Where they are.
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// The conversations in this database.
     pub fn new(database: Database) -> Self {
         Self { database }

@@ -129,8 +129,9 @@ catalogue! {
         "UPDATE main.pending_question SET answer = $3, answered_at_us = $4 \
          WHERE school_id = $1 AND id = $2 AND answered_at_us IS NULL"
     }
-    /// A context token that was signed for a turn.
+    /// A context token that was signed for a run of a turn.
     statement ADD_TOKEN {
-        "INSERT INTO main.turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us) VALUES ($1, $2, $3, $4, $5)"
+        "INSERT INTO main.turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us, first_seq, token_hash, offer) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
     }
 }

@@ -17,6 +17,7 @@ pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
 pub(crate) mod people;
+pub(crate) mod runs;
 pub(crate) mod school;
 pub(crate) mod students;
 pub(crate) mod turn_log;
@@ -30,6 +31,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     classes::ALL,
     departments::ALL,
     people::ALL,
+    runs::ALL,
     school::ALL,
     students::ALL,
     turn_log::ALL,

@@ -28,10 +28,6 @@ catalogue! {
     statement EVENTS_OF_TURN {
         "SELECT hop, seq, json FROM turn_event WHERE turn_id = $1 ORDER BY hop, seq"
     }
-    /// Whose turn it is, and whether it is still open and was not asked to stop.
-    statement TURN_STATE {
-        "SELECT school_id, account_id, state, stop_asked_at_us FROM turn WHERE id = $1"
-    }
     /// A refusal that smells.
     statement ADD_SECURITY_LINE {
         "INSERT INTO main.security_line (id, at_us, kind, detail) VALUES ($1, $2, $3, $4)"

@@ -22,7 +22,7 @@ const REST: [&str; 7] = [
     "INSERT INTO main.message VALUES ($1, 'm1', $1 || '-thread', $1 || '-turn', 1, 'user', '[]', 1)",
     "INSERT INTO main.turn_event VALUES ($1, $1 || '-turn', 'server', 1, 1, 'offered', '{}')",
     "INSERT INTO main.pending_question VALUES ($1, 'q1', $1 || '-turn', 'Which?', '[]', '{}', 1, NULL, NULL)",
-    "INSERT INTO main.turn_token VALUES ($1, 'jti', $1 || '-turn', 1, 2)",
+    "INSERT INTO main.turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us) VALUES ($1, 'jti', $1 || '-turn', 1, 2)",
     "INSERT INTO main.delivery VALUES ($1, 'call', 1)",
 ];
 

@@ -27,7 +27,9 @@ use crate::authz::Policy;
 use crate::chat::{Chat, Relay, Threads};
 use crate::db::{Database, DatabaseUrl};
 use crate::http::{App, Reach, Ready};
-use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
+use crate::identity::{
+    ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, SignIn, VerifiedContext,
+};
 use crate::{demo, domain, turn_log::TurnLog};
 
 pub(super) const GRACE: &str = "grace.namutebi@naalya.example";
@@ -86,6 +88,11 @@ pub(super) struct Reply {
     pub(super) text: String,
 }
 
+/// The worker of these tests signs nothing; what signing is good for is tested elsewhere.
+fn enrolment() -> Enrolment {
+    Enrolment::new(IdentityMode::Token, [])
+}
+
 /// No worker at all.
 struct NoWorker;
 
@@ -121,7 +128,7 @@ impl Hall {
         let sign_in = Arc::new(SignIn::new(keys(KeyPurpose::SignIn), Duration::from_hours(1)));
         let (log, _writer) = TurnLog::start(&database);
         let threads = Threads::new(database.clone());
-        let relay = Relay::new(threads.clone(), log.clone());
+        let relay = Relay::new(threads.clone(), log.clone(), Arc::new(enrolment()));
         let (sender, taken) = mpsc::unbounded_channel();
         let worker = Arc::new(Worker { taken: sender, stopped: Mutex::default() });
         let turns = turns(Arc::clone(&worker) as _);
@@ -260,7 +267,7 @@ impl Run {
 
     /// Publishes an event as it is.
     pub(super) async fn again(&self, event: TurnEvent) {
-        self.events.publish(event).await.unwrap();
+        self.events.publish(event.to_message().unwrap()).await.unwrap();
     }
 
     pub(super) async fn step(&mut self) {

@@ -8,6 +8,7 @@ use agent_contract::{
 };
 use serde_json::Value;
 
+use super::proof::{self, Sender};
 use crate::rpc::{Shared, limits, refusal::Refusal, routes::Served, trail::Trail};
 use crate::turn_log::{SecurityLine, Smell};
 
@@ -46,6 +47,8 @@ pub(in crate::rpc) struct Arrived<'s> {
     pub(super) redelivered: bool,
     pub(super) token: Option<String>,
     pub(super) contract: Option<String>,
+    /// Who signed the call. It is told here, where the call still is as it came, and asked by the next gate.
+    pub(super) sender: Result<Sender, Box<Refusal>>,
     pub(super) data: Value,
 }
 
@@ -87,12 +90,13 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
                 PacketData::Json(data) => data,
                 _ => Value::Null,
             };
+            let sender = proof::sender(&shared.enrolment, &message);
             let mut header = |name| message.headers.remove(name).filter(|text| !text.is_empty());
             let (token, contract) = (header(HEADER_CTX), header(HEADER_CONTRACT));
             let redelivered = message.redelivered;
             trail.passed(GATE, redelivered.then(|| "delivered again".to_owned()));
             let arrived =
-                Arrived { served, id: call, deadline, redelivered, token, contract, data };
+                Arrived { served, id: call, deadline, redelivered, token, contract, sender, data };
             return Arrival::Call { arrived, trail };
         }
     };

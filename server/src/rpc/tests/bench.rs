@@ -9,17 +9,20 @@ use std::time::Duration;
 use agent_contract::lock::Lock;
 use agent_contract::wire::{HEADER_CALL, HEADER_CTX, encode_request};
 use agent_contract::{
-    AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, ToolEndpoint as _, TurnId,
-    WireMessage, WireReply,
+    AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, TokenHash, ToolEndpoint as _,
+    TurnId, WireMessage, WireReply, WorkerKey,
 };
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use crate::authz::Policy;
 use crate::db::{Database, DatabaseUrl};
-use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
+use crate::identity::{
+    ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, Runs, TurnClaims, TurnOffer,
+};
 use crate::rpc::{Executor, Shared, routes::Routes};
 use crate::{demo, turn_log::TurnLog};
 
@@ -56,7 +59,7 @@ impl Bench {
             database.clone(),
             Arc::clone(&policy),
             Arc::new(tokens(&folder)),
-            IdentityMode::Signed,
+            Arc::new(Enrolment::new(IdentityMode::Token, [])),
             log.clone(),
             &lock(),
         );
@@ -66,22 +69,30 @@ impl Bench {
 
     /// An executor that believes the body alone.
     pub(super) fn plain(&self) -> Executor {
-        self.other(IdentityMode::Plain, None)
+        self.other(Enrolment::new(IdentityMode::Plain, []), None)
     }
 
     /// An executor of other tools.
     pub(super) fn serving(&self, routes: Routes) -> Executor {
-        self.other(IdentityMode::Signed, Some(routes))
+        self.other(Enrolment::new(IdentityMode::Token, []), Some(routes))
     }
 
-    fn other(&self, identity: IdentityMode, routes: Option<Routes>) -> Executor {
+    /// An executor that asks for the proof of one of these workers.
+    pub(super) fn asking(&self, workers: &[&WorkerKey]) -> Executor {
+        let keys = workers.iter().map(|key| key.public());
+        self.other(Enrolment::new(IdentityMode::Required, keys), None)
+    }
+
+    fn other(&self, enrolment: Enrolment, routes: Option<Routes>) -> Executor {
+        let enrolment = Arc::new(enrolment);
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            return Executor::new(database, policy, tokens, identity, self.log.clone(), &lock());
+            return Executor::new(database, policy, tokens, enrolment, self.log.clone(), &lock());
         };
         let log = self.log.clone();
-        Executor::over(Shared { database, policy, tokens, identity, log, routes })
+        let runs = Runs::new(database.clone());
+        Executor::over(Shared { database, policy, tokens, enrolment, runs, log, routes })
     }
 
     pub(super) async fn sql(&self) -> SqliteConnection {
@@ -168,7 +179,26 @@ impl Bench {
         let identity = self.person(email).await;
         let turn = self.turn(&identity).await;
         let token = self.token(&identity, &mode, &turn, Timestamp::now());
+        self.begin(&identity, &turn, &token, &offer(&mode)).await;
         Caller { identity, mode, turn, token }
+    }
+
+    /// Notes that the run in hand of a turn has this token.
+    pub(super) async fn begin(
+        &self,
+        person: &AgentIdentity,
+        turn: &TurnId,
+        token: &str,
+        offer: &TurnOffer,
+    ) {
+        let (school, jti) = (person.school_id.as_deref().unwrap(), Uuid::new_v4());
+        let (hash, offer) = (TokenHash::of(token), offer.stored());
+        self.run(&format!(
+            "UPDATE turn_token SET first_seq = -1 WHERE turn_id = '{turn}'; \
+             INSERT INTO turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us, first_seq, token_hash, offer) \
+             VALUES ('{school}', '{jti}', '{turn}', 0, 0, 0, '{hash}', '{offer}')"
+        ))
+        .await;
     }
 
     pub(super) fn token(
@@ -183,7 +213,7 @@ impl Bench {
             run_mode: mode.clone(),
             thread_id: ThreadId::mint(),
             turn_id: turn.clone(),
-            tools: String::new(),
+            tools: offer(mode).hash(),
         };
         self.tokens.mint(claims, at, Duration::from_mins(5)).unwrap().token
     }
@@ -192,6 +222,11 @@ impl Bench {
 fn tokens(folder: &TempDir) -> ContextTokens {
     let keys = folder.path().join("keys");
     ContextTokens::new(KeyRing::open(&keys, KeyPurpose::Context).unwrap())
+}
+
+/// What the turns here are offered, unless a test says otherwise.
+fn offer(mode: &AgentRunMode) -> TurnOffer {
+    TurnOffer::of_mode(mode.name())
 }
 
 /// Somebody with a token.
