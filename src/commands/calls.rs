@@ -77,11 +77,13 @@ impl Calls {
         def: &'static ToolDefinition,
         person: Person<'_>,
         args: Value,
+        answer: Option<&str>,
         said: &str,
     ) -> Result<Called, CommandError> {
         let events = Arc::new(InProcessEvents::new(self.server.events()));
         let call =
-            OneCall::new(def, args, Arc::clone(&self.way), events, Some(Arc::clone(&self.key)));
+            OneCall::new(def, args, Arc::clone(&self.way), events, Some(Arc::clone(&self.key)))
+                .answering(answer.map(str::to_owned));
         let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
         let console = self.server.console();
         let trace = console.run_turn(person.email, person.mode, said, turns).await?;

@@ -34,6 +34,13 @@ impl TurnOffer {
         self.0.contains(event)
     }
 
+    /// The same with one event more, of a tool that only a test has.
+    #[cfg(test)]
+    pub(crate) fn and(mut self, event: &str) -> Self {
+        self.0.insert(event.to_owned());
+        self
+    }
+
     /// What the token is signed with.
     pub(crate) fn hash(&self) -> String {
         canonical_hash(&json!(self.0))

@@ -42,7 +42,7 @@ pub(crate) enum Claim {
     Holds,
     /// It is another's.
     IsOf(KeyId),
-    /// It cannot be had any more: the turn is over, or this takeover was made before.
+    /// It cannot be had any more: the turn is over.
     Late,
 }
 
@@ -110,7 +110,15 @@ impl Runs {
         let values = values![turn.as_str(), jti, to.as_str(), mark];
         let handed = frame.execute(runs::HAND_OVER_RUN, values).await?;
         frame.commit().await?;
-        Ok(if handed == 1 { Claim::Holds } else { Claim::Late })
+        if handed == 1 {
+            return Ok(Claim::Holds);
+        }
+        // Either the turn is over, or somebody sends again what was sent before.
+        let mut frame = self.database.system_read().await?;
+        let row: Option<WorkerRow> =
+            frame.optional(runs::OPEN_RUN_WORKER, values![turn.as_str(), jti]).await?;
+        let holder = row.and_then(|row| row.worker_key).map(read).transpose()?;
+        Ok(holder.map_or(Claim::Late, Claim::IsOf))
     }
 }
 

@@ -19,11 +19,11 @@ use worker::OneCall;
 
 use super::DocsError;
 
-/// Runs every example of every tool that the server runs.
+/// Runs every example of every tool.
 pub(super) async fn of_every_example() -> Result<Results, DocsError> {
     let shared = School::open().await?;
     let mut results = Results::default();
-    for def in DEFS.iter().filter(|def| def.event.is_some()) {
+    for def in DEFS {
         for example in def.shown() {
             let showing = showing(def, example).ok_or(DocsError::Nobody(def.name))?;
             let result = match def.effect {
@@ -65,7 +65,8 @@ impl School {
             tools,
             events,
             Some(Arc::clone(&self.key)),
-        );
+        )
+        .answering(showing.answer.map(str::to_owned));
         let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
         let command = showing.command();
         let console = self.server.console();

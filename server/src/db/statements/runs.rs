@@ -21,6 +21,11 @@ catalogue! {
     statement RUN_WORKER {
         "SELECT worker_key FROM turn_token WHERE turn_id = $1 AND jti = $2"
     }
+    /// Whose a run is, if its turn runs.
+    statement OPEN_RUN_WORKER {
+        "SELECT k.worker_key FROM turn_token k JOIN turn t ON t.id = k.turn_id \
+         WHERE k.turn_id = $1 AND k.jti = $2 AND t.state = 'open'"
+    }
     /// A run is this worker's from now on; nothing if the turn runs no more, or if the mark was used before.
     statement HAND_OVER_RUN {
         "UPDATE main.turn_token SET worker_key = $3, takeovers = takeovers || $4 \

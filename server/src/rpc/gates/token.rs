@@ -141,12 +141,14 @@ async fn turn(shared: &Shared, turn: &TurnId) -> Result<Option<TurnRow>, DbError
     frame.optional(runs::TURN_AND_RUN, values![turn.as_str()]).await
 }
 
-/// That a token has run out is an everyday thing; everything else is not.
+/// A token outlives its turn by a little, so that no honest worker ever sends one that has run out.
 fn refused(fault: &ContextFault) -> Refusal {
     let refusal = Refusal::saying(GATE, Outcome::Denied, fault.to_string())
         .noting(format!("{fault:?}").to_lowercase());
     match fault {
-        ContextFault::Expired { .. } => refusal.noting("the token has expired"),
+        ContextFault::Expired { .. } => {
+            refusal.noting("the token has expired").smelling(Smell::DeadTurn)
+        }
         ContextFault::Missing => refusal.smelling(Smell::NoToken),
         _ => refusal.smelling(Smell::BadToken),
     }

@@ -77,6 +77,11 @@ impl Bench {
         self.other(Enrolment::new(IdentityMode::Token, []), Some(routes))
     }
 
+    /// The same keys, for tokens of another environment.
+    pub(super) fn elsewhere(&self, environment: &str) -> ContextTokens {
+        tokens(&self.folder).of_environment(environment)
+    }
+
     /// An executor that asks for the proof of one of these workers.
     pub(super) fn asking(&self, workers: &[&WorkerKey]) -> Executor {
         let keys = workers.iter().map(|key| key.public());
@@ -178,8 +183,9 @@ impl Bench {
     pub(super) async fn caller(&self, email: &str, mode: AgentRunMode) -> Caller {
         let identity = self.person(email).await;
         let turn = self.turn(&identity).await;
+        let offer = offer(&mode);
         let token = self.token(&identity, &mode, &turn, Timestamp::now());
-        self.begin(&identity, &turn, &token, &offer(&mode)).await;
+        self.begin(&identity, &turn, &token, &offer).await;
         Caller { identity, mode, turn, token }
     }
 
@@ -208,14 +214,19 @@ impl Bench {
         turn: &TurnId,
         at: Timestamp,
     ) -> String {
-        let claims = TurnClaims {
-            identity: identity.clone(),
-            run_mode: mode.clone(),
-            thread_id: ThreadId::mint(),
-            turn_id: turn.clone(),
-            tools: offer(mode).hash(),
-        };
+        let claims = claims(identity, mode, turn);
         self.tokens.mint(claims, at, Duration::from_mins(5)).unwrap().token
+    }
+}
+
+/// What a token says of a turn of this person.
+pub(super) fn claims(identity: &AgentIdentity, mode: &AgentRunMode, turn: &TurnId) -> TurnClaims {
+    TurnClaims {
+        identity: identity.clone(),
+        run_mode: mode.clone(),
+        thread_id: ThreadId::mint(),
+        turn_id: turn.clone(),
+        tools: offer(mode).hash(),
     }
 }
 
@@ -225,8 +236,8 @@ fn tokens(folder: &TempDir) -> ContextTokens {
 }
 
 /// What the turns here are offered, unless a test says otherwise.
-fn offer(mode: &AgentRunMode) -> TurnOffer {
-    TurnOffer::of_mode(mode.name())
+pub(super) fn offer(mode: &AgentRunMode) -> TurnOffer {
+    TurnOffer::of_mode(mode.name()).and("create.trouble")
 }
 
 /// Somebody with a token.

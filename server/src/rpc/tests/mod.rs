@@ -1,7 +1,9 @@
 //! The funnel over a real database: what it does, what it refuses, and what it answers where Nest would.
 
+mod attacks;
 mod bad_input;
 mod bench;
+mod forged_events;
 mod hello;
 mod packets;
 mod versions;
