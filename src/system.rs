@@ -96,7 +96,14 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
         () = &mut interrupted => return Ok(()),
     }
     say!("a worker takes turns");
-    interrupted.await;
+    let refused = tokio::select! {
+        () = &mut interrupted => None,
+        why = worker.refused() => Some(CommandError::Unbelieved(why)),
+    };
+    if let Some(refused) = refused {
+        // What it took goes back to the queue, for a worker that is believed.
+        return Err(refused);
+    }
     tokio::join!(worker.drain(PATIENCE), broker.drain(PATIENCE + LAST_WORDS));
     Ok(())
 }

@@ -66,7 +66,7 @@ impl Calls {
 
     /// The tools of this build that whoever takes the calls would refuse.
     pub(crate) async fn unserved(&self) -> Arc<Unserved> {
-        let servers = Servers::new(Arc::clone(&self.way), DEFS);
+        let servers = Servers::new(Arc::clone(&self.way), DEFS, Some(Arc::clone(&self.key)));
         servers.ask().await;
         servers.unserved().await
     }

@@ -57,6 +57,8 @@ pub(crate) enum CommandError {
         "`worker_public_keys`: no worker is enrolled, and with `identity = \"required\"` none would be believed. Make a key with `rover worker key worker.key`, give the worker the file in ROVER_WORKER_KEY and this server what was printed in ROVER_WORKER_PUBLIC_KEYS; or choose `identity = \"token\"`, which asks no worker to sign"
     )]
     NoWorkers,
+    #[error("`worker_key`: {0}")]
+    Unbelieved(String),
     #[error("`model`")]
     Model(#[from] worker::engine::ModelError),
     #[error(transparent)]

@@ -74,7 +74,8 @@ impl Meeting {
     /// What a worker that holds this tool may not offer.
     async fn unserved(&self, held: &ToolDefinition) -> Arc<Unserved> {
         let held: &'static ToolDefinition = Box::leak(Box::new(*held));
-        let servers = Servers::new(Arc::new(self.sender.clone()), Box::leak(Box::new([held])));
+        let servers =
+            Servers::new(Arc::new(self.sender.clone()), Box::leak(Box::new([held])), None);
         servers.ask().await;
         servers.unserved().await
     }

@@ -120,7 +120,7 @@ impl AgentToolService {
         patience: Duration,
         key: Option<Arc<WorkerKey>>,
     ) -> Self {
-        let servers = Servers::new(Arc::clone(&transport), DEFS);
+        let servers = Servers::new(Arc::clone(&transport), DEFS, key.clone());
         Self { transport, servers, patience, key }
     }
 

@@ -103,6 +103,11 @@ impl Worker {
         }
     }
 
+    /// Waits until every server that answers refuses this worker; says why. Its turns would be heard by nobody then.
+    pub async fn refused(&self) -> String {
+        self.service.servers().refused().await
+    }
+
     async fn take(&self, message: WireMessage) {
         let _counted = self.tracker.token();
         let seal = TurnSeal::new(self.config.key.clone(), &message);

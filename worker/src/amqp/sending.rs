@@ -313,7 +313,7 @@ impl Sending {
         let reply_to = own_address(&calls, &self.settings).await?;
         let events = connection.create_channel().await?;
         events.confirm_select(ConfirmSelectOptions::default()).await?;
-        topology::events(&events, &self.settings).await?;
+        topology::events(&connection, &events, &self.settings).await?;
         let line = Line {
             connection: Arc::new(connection),
             calls,

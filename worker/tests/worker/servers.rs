@@ -73,7 +73,7 @@ impl ToolTransport for Scripted {
 fn servers(answers: impl IntoIterator<Item = Answer>, count: &[u32]) -> Servers {
     let answers = Mutex::new(answers.into_iter().collect());
     let count = Mutex::new(count.iter().copied().collect());
-    Servers::new(Arc::new(Scripted { answers, count }), DEFS)
+    Servers::new(Arc::new(Scripted { answers, count }), DEFS, None)
 }
 
 /// A server whose registry differs from this build's.

@@ -64,7 +64,10 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
         Packet::Request { id, pattern, data } => (id, pattern, data),
     };
     if pattern.as_ref().is_some_and(|pattern| pattern.as_str() == REGISTRY_HELLO_PATTERN) {
-        return hello(data);
+        return match proof::sender(&shared.enrolment, &message) {
+            Ok(_) => hello(data),
+            Err(refusal) => stranger(shared, *refusal).await,
+        };
     }
     let Some(served) = pattern.as_ref().and_then(|pattern| shared.routes.get(pattern)) else {
         tracing::info!(?pattern, "a call of a tool that is not served here");
@@ -118,6 +121,20 @@ fn hello(data: PacketData) -> Arrival<'static> {
             Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
         }
     }
+}
+
+/// A worker whose calls would be refused, and its events too, is told so before it takes a turn.
+async fn stranger(shared: &Shared, refusal: Refusal) -> Arrival<'static> {
+    if let Some(smell) = refusal.smell() {
+        let line = SecurityLine::new(smell)
+            .with("gate", GATE.as_str())
+            .with("event", REGISTRY_HELLO_PATTERN)
+            .with("detail", refusal.detail());
+        shared.log.smelled(line).await;
+    }
+    let sentence = "this server does not know the worker's key; its operator enrols the public half, which \
+                    `rover worker key FILE` prints, in `worker_public_keys`";
+    Arrival::Refused(Refusal::saying(GATE, Outcome::Denied, sentence))
 }
 
 /// An earlier delivery may have come to its end and lost its reply, so this must not say that nothing was done.

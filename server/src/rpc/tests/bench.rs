@@ -173,7 +173,7 @@ impl Bench {
             "INSERT INTO thread (school_id, id, account_id, title, created_at_us, updated_at_us) \
              VALUES ('{school}', '{thread}', '{sub}', 'Test', 0, 0); \
              INSERT INTO turn (school_id, id, thread_id, account_id, state, run_mode, opened_at_us) \
-             VALUES ('{school}', '{turn}', '{thread}', '{sub}', 'open', 'school', 0);"
+             VALUES ('{school}', '{turn}', '{thread}', '{sub}', 'open', '{{\"mode\":\"school\"}}', 0);"
         ))
         .await;
         turn
