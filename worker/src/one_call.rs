@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agent_contract::{
     AgentRole, AgentToolResult, CallId, EndReason, EventTransport, Hop, Timestamp, ToolDefinition,
-    ToolTransport, TurnEndpoint, TurnEventKind, TurnId, WireMessage,
+    ToolTransport, TurnEndpoint, TurnEventKind, TurnId, TurnSeal, WireMessage, WorkerKey,
 };
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;

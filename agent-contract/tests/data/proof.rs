@@ -26,8 +26,8 @@ fn the_halves_of_a_key_are_those_of_the_rfc() {
     assert_eq!(key.to_secret_text(), format!("rover-worker-secret:{SEED}"));
     assert_eq!(key.public().to_string().parse(), Ok(key.public()));
     assert_eq!(key.id().as_str(), &sha256_hex(&hex::decode(PUBLIC).unwrap())[..16]);
-    let shown =
-        format!("{key:?} {:?}", OutgoingCall::new(WireMessage::default(), Some(Arc::new(key))));
+    let call = OutgoingCall::new(WireMessage::default(), Some(Arc::new(key)));
+    let shown = format!("{:?} {call:?}", self::key());
     assert!(!shown.contains(SEED), "{shown}");
 }
 
