@@ -37,9 +37,13 @@ fn a_text_that_is_no_key_is_named_and_not_repeated() {
     let secret = |text: String| text.parse::<WorkerKey>().unwrap_err();
     assert_eq!(public(format!("rover-worker-secret:{SEED}")), KeyFault::Secret);
     assert_eq!(secret(format!("rover-worker-public:{PUBLIC}")), KeyFault::Public);
-    for text in [SEED, "", "rover-worker-public:", "rover-worker-public:d75a", "hello"] {
+    for text in [SEED, "", "rover-worker:", "hello"] {
         assert_eq!(public(text.to_owned()), KeyFault::Unknown, "{text}");
         assert_eq!(secret(text.to_owned()), KeyFault::Unknown, "{text}");
+    }
+    for digits in ["", "d75a", "zz", PUBLIC.split_at(63).0] {
+        assert_eq!(public(format!("rover-worker-public:{digits}")), KeyFault::Unknown, "{digits}");
+        assert_eq!(secret(format!("rover-worker-secret:{digits}")), KeyFault::Unknown, "{digits}");
     }
     // A point of small order signs for everybody.
     let nobody = format!("rover-worker-public:01{}", "00".repeat(31));
