@@ -30,8 +30,7 @@ const LAST_WORDS: Duration = Duration::from_secs(6);
 /// Everything in one process, with the demo school.
 pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let key = key_beside(config)?;
-    let (server, _lock) = open(config, true, &key).await?;
+    let Opened { server, key, _lock } = open(config, true).await?;
     if config.amqp.is_some() {
         // Both sides in one process, and the broker between them all the same.
         let (worker, broker) = connect_worker(config, Some(key))?;
@@ -66,7 +65,7 @@ pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandErr
     if config.identity == cli::IdentityMode::Required && config.worker_public_keys.is_empty() {
         return Err(CommandError::NoWorkers);
     }
-    let (server, _lock) = open(config, demo, &*key_beside(config)?).await?;
+    let Opened { server, _lock, .. } = open(config, demo).await?;
     let running = started(config, server).await?;
     say!("Rover's server listens at http://{}", running.addr());
     name_demo_accounts(&running);
@@ -121,13 +120,18 @@ pub(crate) async fn read(config: &Config, key: Option<&WorkerKey>) -> Result<Ser
     }
 }
 
+/// A server with nobody let in yet.
+struct Opened {
+    server: Server,
+    /// Of the worker that this process is, or plays.
+    key: Arc<WorkerKey>,
+    /// As long as it is held no other Rover begins on the folder.
+    _lock: Option<File>,
+}
+
 /// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
 /// As long as the lock is held no other Rover begins on this folder.
-async fn open(
-    config: &Config,
-    demo: bool,
-    key: &WorkerKey,
-) -> Result<(Server, Option<File>), CommandError> {
+async fn open(config: &Config, demo: bool) -> Result<Opened, CommandError> {
     let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
     std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
     let database = config.database.parse()?;
@@ -135,7 +139,9 @@ async fn open(
         DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
         DatabaseUrl::Postgres(_) => None,
     };
-    Ok((opened(config, database, demo, Some(key)).await?, lock))
+    let key = key_beside(config)?;
+    let server = opened(config, database, demo, Some(&key)).await?;
+    Ok(Opened { server, key, _lock: lock })
 }
 
 /// Takes the folder for this process. Who starts ends the turns that an earlier process left open, which must not
