@@ -49,7 +49,9 @@ fn a_page_says_how_many_there_are_and_whether_more_follow() {
 
 #[test]
 fn a_version_counts_from_1() {
-    for (number, fits) in [(-1, false), (0, false), (1, true), (Version::LAST, true), (Version::LAST + 1, false)] {
+    for (number, fits) in
+        [(-1, false), (0, false), (1, true), (Version::LAST, true), (Version::LAST + 1, false)]
+    {
         assert_eq!(Version::new(number).is_ok(), fits, "{number}");
         assert_eq!(serde_json::from_value::<Version>(json!(number)).is_ok(), fits, "{number}");
     }
