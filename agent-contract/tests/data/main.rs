@@ -11,6 +11,7 @@ mod errors;
 mod hashes;
 mod identity;
 mod packets;
+mod page;
 mod proof;
 mod replies;
 mod scope;
