@@ -26,7 +26,7 @@ pub struct UiStream {
     text_open: bool,
     calls: Vec<Call>,
     ended: bool,
-    /// Words told since the last complete message. Were the worker lost now, another would say them again.
+    /// Words that the client has since the last complete message. Were the worker lost now, another would say them again.
     unsure: String,
     /// What another worker has to say again of them, before it says anything new.
     again: Option<Again>,
@@ -183,37 +183,38 @@ impl UiStream {
         }
     }
 
-    /// Another worker begins anew after the last complete message.
+    /// Another worker begins anew after the last complete message; the client keeps what it has.
     fn say_again(&mut self) {
-        let left = std::mem::take(&mut self.unsure);
+        let left = self.unsure.clone();
         self.again = (!left.is_empty()).then(|| Again { left, said: String::new() });
     }
 
     /// New words; of those that are said again only what goes beyond what the client has.
     fn say(&mut self, text: &str, out: &mut Vec<UiChunk>) {
-        self.unsure.push_str(text);
-        let Some(again) = &mut self.again else { return self.grow_text(text, out) };
-        if let Some(left) = again.left.strip_prefix(text) {
+        let Some(mut again) = self.again.take() else { return self.say_new(text, out) };
+        if let Some(new) = text.strip_prefix(again.left.as_str()) {
+            self.say_new(new, out);
+        } else if let Some(left) = again.left.strip_prefix(text) {
             again.said.push_str(text);
-            let left = left.to_owned();
-            again.left = left;
-            if again.left.is_empty() {
-                self.again = None;
-            }
-        } else if let Some(new) = text.strip_prefix(again.left.as_str()) {
-            self.again = None;
-            self.grow_text(new, out);
+            self.again = Some(Again { left: left.to_owned(), said: again.said });
         } else {
             again.said.push_str(text);
+            self.again = Some(again);
             self.say_otherwise(out);
         }
+    }
+
+    fn say_new(&mut self, text: &str, out: &mut Vec<UiChunk>) {
+        self.unsure.push_str(text);
+        self.grow_text(text, out);
     }
 
     /// The words are others this time: they begin a text of their own, for the client keeps what it has.
     fn say_otherwise(&mut self, out: &mut Vec<UiChunk>) {
         if let Some(again) = self.again.take().filter(|again| !again.said.is_empty()) {
             self.close_text(out);
-            self.grow_text(&again.said, out);
+            self.unsure.clear();
+            self.say_new(&again.said, out);
         }
     }
 
