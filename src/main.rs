@@ -14,11 +14,11 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{
-    AuditCommand, Cli, Command, ContractCommand, KeysCommand, ToolsCommand, TurnCommand,
-    WorkerCommand,
+    AuditCommand, Cli, Command, ContractCommand, KeysCommand, PersonCommand, ToolsCommand,
+    TurnCommand, WorkerCommand,
 };
 use crate::commands::{
-    CommandError, Person, audit, call, contract, docs, keys, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, docs, keys, mcp, person, token, tools, turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -104,6 +104,8 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Person(PersonCommand::Export { email }) => person::export(&config, &email).await,
+        Command::Person(PersonCommand::Delete { email }) => person::delete(&config, &email).await,
     }
 }
 

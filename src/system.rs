@@ -174,6 +174,9 @@ async fn opened(
     if config.amqp.is_some() {
         settings.environment = server_broker(config)?.environment().map_err(no_broker(config))?;
     }
+    settings.second_message = config.chat.second_message;
+    settings.keep =
+        config.chat.keep_days.map(|days| Duration::from_hours(24 * u64::from(days.get())));
     let place = settings.database.to_string();
     Server::open(settings).await.map_err(|error| match error {
         StartError::Database(source) => {

@@ -8,7 +8,9 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 
 use super::EventKind;
-use crate::wire::{HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, WireMessage};
+use crate::wire::{
+    HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, HEADER_RUN, WireMessage,
+};
 
 const CALL: &[u8] = b"rover.proof.call.v1\0";
 const EVENT: &[u8] = b"rover.proof.event.v1\0";
@@ -23,15 +25,16 @@ pub struct Statement(Vec<u8>);
 pub struct TokenHash([u8; 32]);
 
 impl Statement {
-    /// Of a call: its token, its packet with event and arguments, its id, its deadline, the version of its tool, and
-    /// where its reply goes. What is missing is signed as missing.
+    /// Of a call: its token, its packet with event and arguments, its id, its deadline, the version of its tool, how
+    /// often its run was taken over, and where its reply goes. What is missing is signed as missing.
     pub fn of_call(call: &WireMessage) -> Self {
         let mut bytes = Self::begun(
             CALL,
             TokenHash::of(call.header(HEADER_CTX).unwrap_or_default()),
             &call.body,
         );
-        let headers = [HEADER_CALL, HEADER_DEADLINE, HEADER_CONTRACT].map(|name| call.header(name));
+        let headers = [HEADER_CALL, HEADER_DEADLINE, HEADER_CONTRACT, HEADER_RUN]
+            .map(|name| call.header(name));
         for text in headers.into_iter().chain([call.reply_to.as_deref()]) {
             let text = text.unwrap_or_default();
             bytes.extend((text.len() as u64).to_be_bytes());

@@ -25,7 +25,7 @@ fn the_halves_of_a_key_are_those_of_the_rfc() {
     assert_eq!(key.public().to_string(), format!("rover-worker-public:{PUBLIC}"));
     assert_eq!(key.to_secret_text(), format!("rover-worker-secret:{SEED}"));
     assert_eq!(key.public().to_string().parse(), Ok(key.public()));
-    assert_eq!(key.id().as_str(), &sha256_hex(&hex::decode(PUBLIC).unwrap())[..16]);
+    assert_eq!(key.id().as_str(), &sha256_hex(hex::decode(PUBLIC).unwrap())[..16]);
     let call = OutgoingCall::new(WireMessage::default(), Some(Arc::new(key)));
     let shown = format!("{:?} {call:?}", self::key());
     assert!(!shown.contains(SEED), "{shown}");
@@ -65,7 +65,7 @@ fn a_call_is_signed_over_these_bytes() {
     let mut expected = b"rover.proof.call.v1\0".to_vec();
     expected.extend(hash(b"v4.public.x"));
     expected.extend(hash(b"{}"));
-    for text in ["c1", "1769934600123", "", "here"] {
+    for text in ["c1", "1769934600123", "", "", "here"] {
         expected.extend((text.len() as u64).to_be_bytes());
         expected.extend(text.as_bytes());
     }

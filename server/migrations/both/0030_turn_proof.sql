@@ -6,5 +6,5 @@ ALTER TABLE turn_token ADD COLUMN first_seq BIGINT NOT NULL DEFAULT -1;
 ALTER TABLE turn_token ADD COLUMN token_hash TEXT NOT NULL DEFAULT '';
 ALTER TABLE turn_token ADD COLUMN offer TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE turn_token ADD COLUMN worker_key TEXT;
-ALTER TABLE turn_token ADD COLUMN takeovers TEXT NOT NULL DEFAULT '';
+ALTER TABLE turn_token ADD COLUMN takeover_marks TEXT NOT NULL DEFAULT '';
 CREATE INDEX turn_token_run ON turn_token (turn_id, first_seq);

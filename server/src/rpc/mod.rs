@@ -7,6 +7,7 @@
 mod execute;
 mod gates;
 mod limits;
+mod questions;
 mod refusal;
 mod reply;
 mod routes;
@@ -26,6 +27,7 @@ use tools::agent_tools;
 use self::routes::Routes;
 use crate::{
     authz::Policy,
+    chat::Relay,
     db::Database,
     domain::SchoolHost,
     identity::{ContextTokens, Enrolment, Runs},
@@ -48,6 +50,7 @@ struct Shared {
     enrolment: Arc<Enrolment>,
     runs: Runs,
     log: TurnLog,
+    relay: Relay,
     routes: Routes,
 }
 
@@ -59,12 +62,13 @@ impl Executor {
         tokens: Arc<ContextTokens>,
         enrolment: Arc<Enrolment>,
         log: TurnLog,
+        relay: Relay,
         lock: &Lock,
     ) -> Self {
         enrolment.mode().announce();
         let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
         let runs = Runs::new(database.clone());
-        Self::over(Shared { database, policy, tokens, enrolment, runs, log, routes })
+        Self::over(Shared { database, policy, tokens, enrolment, runs, log, relay, routes })
     }
 
     fn over(shared: Shared) -> Self {

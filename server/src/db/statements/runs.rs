@@ -5,7 +5,7 @@ use super::catalogue;
 catalogue! {
     /// Whose turn it is, how far it is, and the run in hand; without a run where its token is of before there were any.
     statement TURN_AND_RUN {
-        "SELECT t.school_id, t.account_id, t.state, t.stop_asked_at_us, k.jti, k.token_hash, k.offer, k.worker_key \
+        "SELECT t.school_id, t.account_id, t.state, t.stop_asked_at_us, t.takeovers, k.jti, k.token_hash, k.offer, k.worker_key \
          FROM turn t LEFT JOIN turn_token k \
          ON k.school_id = t.school_id AND k.turn_id = t.id AND k.first_seq = t.first_seq WHERE t.id = $1"
     }
@@ -28,8 +28,8 @@ catalogue! {
     }
     /// A run is this worker's from now on; nothing if the turn runs no more, or if the mark was used before.
     statement HAND_OVER_RUN {
-        "UPDATE main.turn_token SET worker_key = $3, takeovers = takeovers || $4 \
-         WHERE turn_id = $1 AND jti = $2 AND takeovers NOT LIKE '%' || $4 || '%' \
+        "UPDATE main.turn_token SET worker_key = $3, takeover_marks = takeover_marks || $4 \
+         WHERE turn_id = $1 AND jti = $2 AND takeover_marks NOT LIKE '%' || $4 || '%' \
          AND EXISTS (SELECT 1 FROM turn t WHERE t.id = turn_token.turn_id AND t.state = 'open')"
     }
 }

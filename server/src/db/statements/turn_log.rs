@@ -28,6 +28,15 @@ catalogue! {
     statement EVENTS_OF_TURN {
         "SELECT hop, seq, json FROM turn_event WHERE turn_id = $1 ORDER BY hop, seq"
     }
+    /// Whether the worker's event of this number is kept.
+    statement WORKER_EVENT_KEPT {
+        "SELECT seq FROM turn_event WHERE turn_id = $1 AND hop = 'worker' AND seq = $2"
+    }
+    /// The messages that a run completed, from one number to before another.
+    statement TOLD_MESSAGES {
+        "SELECT hop, seq, json FROM turn_event WHERE turn_id = $1 AND hop = 'worker' AND seq >= $2 AND seq < $3 \
+         AND kind IN ('message', 'subagent.message') ORDER BY seq"
+    }
     /// A refusal that smells.
     statement ADD_SECURITY_LINE {
         "INSERT INTO main.security_line (id, at_us, kind, detail) VALUES ($1, $2, $3, $4)"

@@ -14,8 +14,8 @@ const GATE: Gate = Gate::Token;
 /// Who signed a call.
 #[derive(Debug, Clone)]
 pub(in crate::rpc) enum Sender {
-    /// This enrolled worker.
-    Worker(KeyId),
+    /// This enrolled worker, by a proof of this name.
+    Worker { key: KeyId, mark: String },
     /// Nobody has to, by the operator's choice.
     Anybody,
 }
@@ -33,7 +33,7 @@ pub(in crate::rpc) fn sender(
     if !signer.signed(&Statement::of_call(message)) {
         return Err(refused(ProofFault::Forged(signer.id().clone())));
     }
-    Ok(Sender::Worker(signer.id().clone()))
+    Ok(Sender::Worker { key: signer.id().clone(), mark: signer.mark() })
 }
 
 /// Makes the run the sender's, if it is nobody's, or finds that it is.
@@ -44,9 +44,25 @@ pub(super) async fn claim(
     holder: Option<&KeyId>,
     sender: &Sender,
 ) -> Result<(), Refusal> {
-    let Sender::Worker(key) = sender else { return Ok(()) };
+    let Sender::Worker { key, .. } = sender else { return Ok(()) };
     let claim =
         runs.claim(turn, jti, holder, key).await.map_err(ToolError::from).map_err(at(GATE))?;
+    held(claim, key)
+}
+
+/// Makes the run the sender's, whosever it was: the broker gave it the turn because that one is lost.
+pub(super) async fn take(
+    runs: &Runs,
+    turn: &TurnId,
+    jti: &str,
+    sender: &Sender,
+) -> Result<(), Refusal> {
+    let Sender::Worker { key, mark } = sender else { return Ok(()) };
+    let claim = runs.hand_over(turn, jti, key, mark).await;
+    held(claim.map_err(ToolError::from).map_err(at(GATE))?, key)
+}
+
+fn held(claim: Claim, key: &KeyId) -> Result<(), Refusal> {
     let note = match claim {
         Claim::Holds => return Ok(()),
         Claim::IsOf(holder) => format!("the turn is worker {holder}'s, and {key} signed the call"),

@@ -38,6 +38,7 @@ struct TurnRow {
     account_id: String,
     state: String,
     stop_asked_at_us: Option<i64>,
+    takeovers: i64,
     jti: Option<String>,
     token_hash: Option<String>,
     offer: Option<String>,
@@ -82,6 +83,7 @@ pub(in crate::rpc) async fn pass<'s>(
         Some(turn) if turn.state != "open" => "the turn waits for its person",
         // What is read harms nobody, and the worker may need it to say how far it came.
         Some(turn) if writes && turn.stop_asked_at_us.is_some() => return Err(stopped()),
+        Some(turn) if turn.takeovers > i64::from(arrived.takeover) => return Err(taken_over()),
         Some(turn) => match turn.run(token).map_err(ToolError::from).map_err(at(GATE))? {
             None => "the token is not of the run in hand",
             Some(run) if run.offer.hash() != context.tools() => return Err(other_offer()),
@@ -100,7 +102,7 @@ pub(in crate::rpc) async fn pass<'s>(
 
 fn passed(context: &VerifiedContext, sender: &Sender) -> String {
     match sender {
-        Sender::Worker(key) => format!("token {}, worker {key}", context.jti()),
+        Sender::Worker { key, .. } => format!("token {}, worker {key}", context.jti()),
         Sender::Anybody => format!("token {}, and no worker has to sign", context.jti()),
     }
 }
@@ -115,6 +117,44 @@ fn other_offer() -> Refusal {
 fn stopped() -> Refusal {
     let sentence = "the person stopped this turn, so nothing more is changed in it";
     Refusal::saying(GATE, Outcome::Denied, sentence).noting("the turn was asked to stop")
+}
+
+/// No smell either: the worker was out of reach for a while and cannot know that it was taken for lost.
+fn taken_over() -> Refusal {
+    let sentence = "another worker has taken this turn over, so nothing more is done for this one";
+    Refusal::saying(GATE, Outcome::Denied, sentence).noting("the turn was taken over")
+}
+
+/// The turn of a token, for what a worker asks about its own turn, and whether it is open. An open one is handed to
+/// whoever asks to take it; for any other question it must be the sender's.
+pub(in crate::rpc) async fn turn_of(
+    shared: &Shared,
+    token: Option<&str>,
+    sender: Result<Sender, Box<Refusal>>,
+    takes: bool,
+) -> Result<(VerifiedContext, bool), Refusal> {
+    let token = token.ok_or_else(|| refused(&ContextFault::Missing))?;
+    let context = shared.tokens.verify(token, Timestamp::now()).map_err(|fault| refused(&fault))?;
+    let sender = sender.map_err(|refusal| *refusal)?;
+    let turn = turn(shared, context.turn()).await.map_err(ToolError::from).map_err(at(GATE))?;
+    let Some(turn) = turn.filter(|turn| turn.is_of(&context)) else {
+        let sentence = "there is no such turn, so nothing can be said of it";
+        return Err(Refusal::saying(GATE, Outcome::Denied, sentence).smelling(Smell::DeadTurn));
+    };
+    if turn.state != "open" {
+        return Ok((context, false));
+    }
+    let Some(run) = turn.run(token).map_err(ToolError::from).map_err(at(GATE))? else {
+        let sentence = "this turn is over, so nothing more can be done in it";
+        return Err(Refusal::saying(GATE, Outcome::Denied, sentence).smelling(Smell::DeadTurn));
+    };
+    let (runs, id) = (&shared.runs, context.turn());
+    if takes {
+        proof::take(runs, id, &run.jti, &sender).await?;
+    } else {
+        proof::claim(runs, id, &run.jti, run.worker.as_ref(), &sender).await?;
+    }
+    Ok((context, true))
 }
 
 impl TurnRow {

@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::authz::Policy;
+use crate::chat::{Relay, Threads};
 use crate::db::{Database, DatabaseUrl};
 use crate::identity::{
     ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, Runs, TurnClaims, TurnOffer,
@@ -61,6 +62,7 @@ impl Bench {
             Arc::new(tokens(&folder)),
             Arc::new(Enrolment::new(IdentityMode::Token, [])),
             log.clone(),
+            relay(&database, &log),
             &lock(),
         );
         let tokens = tokens(&folder);
@@ -93,11 +95,21 @@ impl Bench {
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            return Executor::new(database, policy, tokens, enrolment, self.log.clone(), &lock());
+            let relay = relay(&database, &self.log);
+            return Executor::new(
+                database,
+                policy,
+                tokens,
+                enrolment,
+                self.log.clone(),
+                relay,
+                &lock(),
+            );
         };
         let log = self.log.clone();
+        let relay = relay(&database, &log);
         let runs = Runs::new(database.clone());
-        Executor::over(Shared { database, policy, tokens, enrolment, runs, log, routes })
+        Executor::over(Shared { database, policy, tokens, enrolment, runs, log, relay, routes })
     }
 
     pub(super) async fn sql(&self) -> SqliteConnection {
@@ -299,4 +311,9 @@ pub(super) fn response(reply: &WireReply) -> Value {
 /// The lock that a server starts with.
 pub(super) fn lock() -> Lock {
     Lock::parse(::tools::CONTRACT).unwrap()
+}
+
+fn relay(database: &Database, log: &TurnLog) -> Relay {
+    let enrolment = Arc::new(Enrolment::new(IdentityMode::Token, []));
+    Relay::new(Threads::new(database.clone()), log.clone(), enrolment)
 }

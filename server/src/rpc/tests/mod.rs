@@ -6,5 +6,6 @@ mod bench;
 mod forged_events;
 mod hello;
 mod packets;
+mod takeover;
 mod versions;
 mod writes;
