@@ -20,6 +20,7 @@ pub mod error;
 pub mod example;
 pub mod handshake;
 pub mod hash;
+pub mod hundredths;
 pub mod id;
 pub mod identity;
 pub mod kind;
@@ -41,6 +42,7 @@ pub mod tool;
 pub mod transport;
 pub mod turn;
 pub mod verb;
+pub mod version;
 mod whole;
 pub mod wire;
 
@@ -65,6 +67,7 @@ pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use example::{ArgShape, Example, ExampleValue};
 pub use handshake::{HeldTool, RegistryAnswer, RegistryHello, ToolStanding};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
+pub use hundredths::{Hundredths, HundredthsError};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,
 };
@@ -101,4 +104,5 @@ pub use turn::{
     WithheldReason,
 };
 pub use verb::{RESERVED_NAMES, VERBS, Verb, VerbPlace, is_mutating_event, label_fallback};
+pub use version::{NoVersion, Version};
 pub use wire::{Outcome, Packet, PacketData, Pattern, ReplyPacket, WireMessage, WireReply};

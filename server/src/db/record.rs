@@ -79,6 +79,13 @@ impl<T> std::ops::Deref for Permitted<T> {
     }
 }
 
+impl<T> Found<T> {
+    /// The record itself, to show it.
+    pub(crate) fn into_inner(self) -> T {
+        self.0
+    }
+}
+
 impl<T> Permitted<T> {
     /// The record itself, when the change is done.
     pub(crate) fn into_inner(self) -> T {

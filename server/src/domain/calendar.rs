@@ -203,7 +203,8 @@ async fn set_dates(
     Ok(())
 }
 
-fn day(stored: &str) -> ToolResult<Date> {
+/// A stored day.
+pub(super) fn day(stored: &str) -> ToolResult<Date> {
     stored.parse().map_err(|error| {
         tracing::error!(%error, "a stored date does not parse");
         ToolError::Internal

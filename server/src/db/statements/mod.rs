@@ -16,9 +16,13 @@ pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
+pub(crate) mod marks;
 pub(crate) mod people;
+pub(crate) mod results;
 pub(crate) mod school;
 pub(crate) mod students;
+pub(crate) mod subjects;
+pub(crate) mod teaching;
 pub(crate) mod turn_log;
 
 /// Every file of the catalogue.
@@ -29,9 +33,13 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    marks::ALL,
     people::ALL,
+    results::ALL,
     school::ALL,
     students::ALL,
+    subjects::ALL,
+    teaching::ALL,
     turn_log::ALL,
 ];
 

@@ -9,8 +9,11 @@ mod calendar;
 mod caller;
 mod demo;
 mod departments;
+mod marking;
 mod people;
+mod streams;
 mod students;
+mod subjects;
 mod visibility;
 
 use std::sync::Arc;
