@@ -3,7 +3,9 @@
 
 use std::future::Future;
 
-use agent_contract::{AuditSubject, CampusArg, CampusId, ToolArgs, ToolCx, ToolResult, Version, agent_tool};
+use agent_contract::{
+    AuditSubject, CampusArg, CampusId, ToolArgs, ToolCx, ToolResult, Version, agent_tool,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -265,7 +265,10 @@ pub struct MoveSubject {
         },
     ],
 )]
-pub async fn move_subject(cx: &ToolCx<impl EditSubjects>, args: MoveSubject) -> ToolResult<Subject> {
+pub async fn move_subject(
+    cx: &ToolCx<impl EditSubjects>,
+    args: MoveSubject,
+) -> ToolResult<Subject> {
     cx.services().move_subject(args.subject_id, args.department_id).await
 }
 

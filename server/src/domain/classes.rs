@@ -10,9 +10,10 @@ use super::{
     campuses::{CampusRow, id_of, known},
     fresh_id,
     name::{named, tidy},
-    parts, relations, streams,
+    parts, relations,
     resemblance::{Spelling, ranked},
     staff::StaffRow,
+    streams,
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Place, Record, WriteFrame,

@@ -59,9 +59,7 @@ pub(super) fn own_class(proof: &Proof) -> ToolResult<&str> {
 
 fn teaches(session: &Session, live: &CallerRow, class_id: &str, subject_id: &str) -> bool {
     live.teaching.iter().any(|own| {
-        own.class_id == class_id
-            && own.subject_id == subject_id
-            && within(session, &own.campus_id)
+        own.class_id == class_id && own.subject_id == subject_id && within(session, &own.campus_id)
     })
 }
 

@@ -4,9 +4,7 @@
 //! group. A class of one word is a year group that is not divided.
 
 use agent_contract::{Action, CampusId, ToolError, ToolResult};
-use tools::streams::{
-    ClassChange, ClassDetails, EditStreams, Stream, Streams, TaughtSubject,
-};
+use tools::streams::{ClassChange, ClassDetails, EditStreams, Stream, Streams, TaughtSubject};
 use tools::students::Student;
 
 use super::{
@@ -19,11 +17,7 @@ use super::{
     subjects::taken_by,
     version::{stored, unchanged, written},
 };
-use crate::db::{
-    DbError, Frame, Locked, Permitted, WriteFrame,
-    statements::classes,
-    values,
-};
+use crate::db::{DbError, Frame, Locked, Permitted, WriteFrame, statements::classes, values};
 
 impl<F: Frame> Streams for School<F> {
     async fn class_details(&self, class_id: String) -> ToolResult<ClassDetails> {
@@ -57,7 +51,11 @@ impl<F: Frame> Streams for School<F> {
 }
 
 impl EditStreams for School<WriteFrame> {
-    async fn update_class(&self, class_id: String, change: ClassChange) -> ToolResult<ClassDetails> {
+    async fn update_class(
+        &self,
+        class_id: String,
+        change: ClassChange,
+    ) -> ToolResult<ClassDetails> {
         let mut db = self.frame.session().lock().await;
         let found = db.find::<ClassRow>(&class_id).await?;
         let class = db.authorize(Action::Update, found)?;
@@ -83,15 +81,16 @@ impl EditStreams for School<WriteFrame> {
             )));
         }
         let capacity = change.capacity.or(class.capacity);
-        let rows = update(&mut db, &class, &name, class_teacher_id, capacity).await.map_err(
-            |error| match error {
-                DbError::Duplicate(_) => ToolError::conflict(format!(
-                    "{} already has a class called \"{name}\" this year.",
-                    class.campus_name
-                )),
-                other => other.into(),
-            },
-        )?;
+        let rows =
+            update(&mut db, &class, &name, class_teacher_id, capacity).await.map_err(|error| {
+                match error {
+                    DbError::Duplicate(_) => ToolError::conflict(format!(
+                        "{} already has a class called \"{name}\" this year.",
+                        class.campus_name
+                    )),
+                    other => other.into(),
+                }
+            })?;
         written(rows, "class", &class.name)?;
         let row: Option<ClassRow> = db.optional(classes::FIND_CLASS, values![class_id]).await?;
         details(&mut db, &row.ok_or_else(|| ToolError::not_found("class"))?).await

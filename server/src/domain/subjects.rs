@@ -50,7 +50,8 @@ impl Record for SubjectRow {
 impl SubjectRow {
     /// The subject, with its departments on the campus in use.
     fn shown(self, db: &Locked<'_>) -> ToolResult<Subject> {
-        let here = |campus: &str| db.scope().campus().is_none_or(|pinned| pinned.as_str() == campus);
+        let here =
+            |campus: &str| db.scope().campus().is_none_or(|pinned| pinned.as_str() == campus);
         Ok(Subject {
             version: stored(self.version)?,
             departments: parts(&self.departments)
@@ -136,7 +137,9 @@ impl EditSubjects for School<WriteFrame> {
             None => None,
         };
         let (name, code) = (named("A subject", &name)?, named("The code of a subject", &code)?);
-        let id = insert(&mut db, &draft, &name, &code).await.map_err(|error| taken(error, &name, &code))?;
+        let id = insert(&mut db, &draft, &name, &code)
+            .await
+            .map_err(|error| taken(error, &name, &code))?;
         if let Some(department) = department {
             let values = values![db.school(), &department.id, &id];
             db.execute(subjects::ENTER_DEPARTMENT, values).await?;

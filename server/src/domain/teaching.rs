@@ -102,8 +102,7 @@ impl EditTeaching for School<WriteFrame> {
 }
 
 async fn end(db: &mut Locked<'_>, assignment: &Permitted<TeachingRow>) -> ToolResult<()> {
-    let rows =
-        db.execute(statements::END_ASSIGNMENT, values![db.school(), &assignment.id]).await?;
+    let rows = db.execute(statements::END_ASSIGNMENT, values![db.school(), &assignment.id]).await?;
     if rows == 1 {
         return Ok(());
     }

@@ -314,7 +314,10 @@ pub(super) fn open_term(_term: &TermRow) -> ToolResult<()> {
 }
 
 /// The term of an assessment.
-pub(super) async fn term_of(db: &mut Locked<'_>, assessment: &AssessmentRow) -> ToolResult<TermRow> {
+pub(super) async fn term_of(
+    db: &mut Locked<'_>,
+    assessment: &AssessmentRow,
+) -> ToolResult<TermRow> {
     term_numbered(db, &assessment.campus_id, Some(assessment.term_number)).await
 }
 

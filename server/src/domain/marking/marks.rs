@@ -245,9 +245,9 @@ async fn add(
     let score = mark.score.map(Hundredths::get);
     let values = values![db.school(), &assessment.id, &mark.student_id, score, recorder, now()];
     db.execute(marks::ADD_MARK, values).await.map_err(|error| match error {
-        DbError::Duplicate(_) => {
-            ToolError::stale("Somebody else marked the same student at the same moment; look again first.")
-        }
+        DbError::Duplicate(_) => ToolError::stale(
+            "Somebody else marked the same student at the same moment; look again first.",
+        ),
         other => other.into(),
     })?;
     Ok(())

@@ -19,10 +19,11 @@ pub(super) fn percent(score: Hundredths, maximum: Hundredths) -> Hundredths {
 
 /// The weighted average of percentages; none of nothing. It lies between the smallest and the greatest of them.
 pub(super) fn weighted(parts: impl IntoIterator<Item = (Hundredths, i64)>) -> Option<Hundredths> {
-    let (sum, weights) = parts.into_iter().fold((0_i128, 0_i128), |(sum, weights), (part, weight)| {
-        let weight = i128::from(weight);
-        (sum + i128::from(part.get()) * weight, weights + weight)
-    });
+    let (sum, weights) =
+        parts.into_iter().fold((0_i128, 0_i128), |(sum, weights), (part, weight)| {
+            let weight = i128::from(weight);
+            (sum + i128::from(part.get()) * weight, weights + weight)
+        });
     rounded(sum, weights)
 }
 
@@ -49,7 +50,11 @@ pub(super) fn positions<K: Ord + Clone>(averages: &[(K, Hundredths)]) -> BTreeMa
 
 /// The grade of a percentage: the highest band that it reaches. The bands are sorted, and the last begins at nothing.
 pub(super) fn grade(percent: Hundredths, bands: &[GradeBand]) -> String {
-    bands.iter().find(|band| percent >= band.from).map(|band| band.grade.clone()).unwrap_or_default()
+    bands
+        .iter()
+        .find(|band| percent >= band.from)
+        .map(|band| band.grade.clone())
+        .unwrap_or_default()
 }
 
 /// The nearest whole number to a fraction, a half upwards; none without a divisor.
@@ -77,15 +82,19 @@ mod tests {
     #[test]
     fn a_half_is_rounded_upwards_and_less_downwards() {
         for (score, maximum, expected) in [
-            (3_150, 4_000, 7_875),   // 31.5 of 40 is 78.75
-            (100, 300, 3_333),       // 1 of 3 is 33.333…
-            (200, 300, 6_667),       // 2 of 3 is 66.666…
-            (1, 1_600, 6),           // 0.0625 is half a hundredth above 0.06: 0.0625 % of 100 is 6.25 hundredths
-            (1, 4_000, 3),           // 2.5 hundredths
+            (3_150, 4_000, 7_875), // 31.5 of 40 is 78.75
+            (100, 300, 3_333),     // 1 of 3 is 33.333…
+            (200, 300, 6_667),     // 2 of 3 is 66.666…
+            (1, 1_600, 6), // 0.0625 is half a hundredth above 0.06: 0.0625 % of 100 is 6.25 hundredths
+            (1, 4_000, 3), // 2.5 hundredths
             (0, 5_000, 0),
             (5_000, 5_000, 10_000),
         ] {
-            assert_eq!(percent(number(score), number(maximum)).get(), expected, "{score} of {maximum}");
+            assert_eq!(
+                percent(number(score), number(maximum)).get(),
+                expected,
+                "{score} of {maximum}"
+            );
         }
         for (parts, expected) in [
             (vec![(6_000, 30), (8_000, 70)], Some(7_400)),

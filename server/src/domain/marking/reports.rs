@@ -83,8 +83,7 @@ impl<F: Frame> Results for School<F> {
         let class = db.find::<ResultsOf>(&class_id).await?;
         let term = term_numbered(&mut db, &class.campus_id, term_number).await?;
         let standing = standing(&mut db, &class.id, &term.id).await?;
-        let (Some(standing), ranking) =
-            (standing, ranking(&mut db, &class.id, &term.id).await?)
+        let (Some(standing), ranking) = (standing, ranking(&mut db, &class.id, &term.id).await?)
         else {
             return Err(not_computed(&class.name, &term.name));
         };
@@ -160,8 +159,7 @@ impl<F: Frame> Results for School<F> {
     async fn compare_terms(&self, class_id: String) -> ToolResult<Vec<TermFigures>> {
         let mut db = self.frame.session().lock().await;
         let class = db.find::<ResultsOf>(&class_id).await?;
-        let terms: Vec<Term> =
-            db.all(results::TERMS_WITH_RESULTS, values![&class.id]).await?;
+        let terms: Vec<Term> = db.all(results::TERMS_WITH_RESULTS, values![&class.id]).await?;
         let mut compared: Vec<TermFigures> = Vec::new();
         for term in terms {
             let ranking = ranking(&mut db, &class.id, &term.id).await?;

@@ -119,13 +119,11 @@ async fn recomputed(
             class.name, term.name
         )));
     }
-    let students: Vec<Student> =
-        db.all(results::STUDENTS_OF_CLASS, values![&class.id]).await?;
+    let students: Vec<Student> = db.all(results::STUDENTS_OF_CLASS, values![&class.id]).await?;
     let has = |id: &str| computed.students.iter().any(|result| result.student_id == id);
     let assessed: Option<Assessed> =
         db.optional(results::ASSESSMENTS_IN_TERM, values![&class.id, &term.id]).await?;
-    let (assessments, still_open) =
-        assessed.map_or((0, 0), |row| (row.counting, row.still_open));
+    let (assessments, still_open) = assessed.map_or((0, 0), |row| (row.counting, row.still_open));
     Ok(ClassResults {
         class_id: class.id.clone(),
         class_name: class.name.clone(),
@@ -184,10 +182,7 @@ pub(crate) async fn compute(
     Ok(computed)
 }
 
-fn from_marks(
-    marks: &[CountedMark],
-    grade: impl Fn(Hundredths) -> String,
-) -> ToolResult<Computed> {
+fn from_marks(marks: &[CountedMark], grade: impl Fn(Hundredths) -> String) -> ToolResult<Computed> {
     // By subject and student, the percentages with their weights.
     let mut parts: BTreeMap<&str, BTreeMap<&str, Vec<(Hundredths, i64)>>> = BTreeMap::new();
     for mark in marks {
@@ -216,7 +211,9 @@ fn from_marks(
     }
     let averages: Vec<(&str, Hundredths)> = by_student
         .iter()
-        .filter_map(|(student_id, averages)| Some((*student_id, average(averages.iter().copied())?)))
+        .filter_map(|(student_id, averages)| {
+            Some((*student_id, average(averages.iter().copied())?))
+        })
         .collect();
     let positions = positions(&averages);
     computed.students = averages

@@ -166,5 +166,7 @@ async fn replace(
 }
 
 fn changed() -> ToolError {
-    ToolError::stale("Somebody else changed the grading scale since you looked; look at it again first.")
+    ToolError::stale(
+        "Somebody else changed the grading scale since you looked; look at it again first.",
+    )
 }

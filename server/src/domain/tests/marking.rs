@@ -44,7 +44,11 @@ fn mark(n: usize, score: Option<i64>) -> NewMark {
 async fn ruth(database: &Database, assessment: &str) -> (ToolCx<School<WriteFrame>>, Proof) {
     let mut cx = acting(database, "ruth.akello", None).await.into_services().into_frame();
     cx.bind(Arc::new(Rights::all()));
-    let cx = ToolCx::new(School::new(cx), super::identity("ruth.akello"), agent_contract::AgentCallScope::School);
+    let cx = ToolCx::new(
+        School::new(cx),
+        super::identity("ruth.akello"),
+        agent_contract::AgentCallScope::School,
+    );
     let relation = Relation::Assesses { assessment_id: assessment.to_owned() };
     let proof = cx.prove(relation).await.expect("hers");
     (cx, proof)
