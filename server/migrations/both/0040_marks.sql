@@ -2,6 +2,9 @@
 --
 -- Scores, maxima and averages are whole hundredths: 6750 is 67.5. An average is a percentage.
 
+-- A closed term takes no change of its assessments, marks and results any more.
+ALTER TABLE term ADD COLUMN closed_at_us BIGINT;
+
 -- An archived subject keeps its marks and its code; its name is free again.
 ALTER TABLE subject ADD COLUMN archived_at_us BIGINT;
 ALTER TABLE subject ADD COLUMN version BIGINT NOT NULL DEFAULT 1;

@@ -16,6 +16,7 @@ mod ops;
 mod path;
 mod peer;
 mod problem;
+mod records;
 mod threads;
 mod throttle;
 mod tools;
@@ -142,6 +143,7 @@ impl App {
             )
             .route("/healthz", get(ops::health))
             .route("/readyz", get(ops::ready))
+            .merge(records::routes())
             .merge(hub::routes())
             .layer(DefaultBodyLimit::max(BODY))
             .merge(chat)

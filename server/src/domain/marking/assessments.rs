@@ -195,7 +195,7 @@ impl EditAssessments for School<WriteFrame> {
             weight: new.weight,
         };
         let term = term_on(&mut db, &class.campus_id, settled.date).await?;
-        open_term(&term)?;
+        must_be_open(&term)?;
         let id = insert(&mut db, &draft, &subject.id, &term.id, &settled)
             .await
             .map_err(|error| taken(error, &class.name, &subject.name, &settled.name))?;
@@ -212,7 +212,7 @@ impl EditAssessments for School<WriteFrame> {
         let assessment = db.authorize(Action::Update, found)?;
         unchanged("assessment", &assessment.name, assessment.version, change.version)?;
         assessment.still_changes()?;
-        term_of(&mut db, &assessment).await.and_then(|term| open_term(&term))?;
+        term_of(&mut db, &assessment).await.and_then(|term| must_be_open(&term))?;
         let settled = Settled {
             name: match &change.name {
                 Some(name) => named("An assessment", name)?,
@@ -309,7 +309,13 @@ pub(super) async fn term_numbered(
 }
 
 /// Refuses a change in a term that is closed.
-pub(super) fn open_term(_term: &TermRow) -> ToolResult<()> {
+pub(super) fn must_be_open(term: &TermRow) -> ToolResult<()> {
+    if term.closed {
+        return Err(ToolError::refused(format!(
+            "{} is closed on {}, so its marks and results are settled.",
+            term.name, term.campus_name
+        )));
+    }
     Ok(())
 }
 
@@ -461,7 +467,7 @@ async fn set_state(
     assessment: &AssessmentRow,
     state: &'static str,
 ) -> ToolResult<()> {
-    term_of(db, assessment).await.and_then(|term| open_term(&term))?;
+    term_of(db, assessment).await.and_then(|term| must_be_open(&term))?;
     let values = values![db.school(), &assessment.id, assessment.version, state, now()];
     let rows = db.execute(marks::SET_ASSESSMENT_STATE, values).await?;
     written(rows, "assessment", &assessment.name)

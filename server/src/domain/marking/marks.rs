@@ -11,7 +11,7 @@ use tools::marks::{
 };
 
 use super::super::{School, calendar::day, classes::ClassRow, relations, school::today, version};
-use super::assessments::{AssessmentRow, now, number, open_term, own, term_numbered, term_of};
+use super::assessments::{AssessmentRow, now, number, must_be_open, own, term_numbered, term_of};
 use super::reckoning::{average, grade, percent, weighted};
 use super::scale::bands;
 use crate::db::{
@@ -112,7 +112,7 @@ impl RecordOwnMarks for School<WriteFrame> {
     async fn record_marks(&self, proof: &Proof, marks: Vec<NewMark>) -> ToolResult<MarksRecorded> {
         let mut db = self.frame.session().lock().await;
         let (assessment, roll) = to_mark(&mut db, proof).await?;
-        let (mut recorded, mut unchanged, mut seen) = (0, 0, BTreeSet::new());
+        let (mut fresh, mut seen) = (Vec::new(), BTreeSet::new());
         for mark in &marks {
             let row = of_roll(&roll, mark)?;
             if !seen.insert(&mark.student_id) {
@@ -120,13 +120,13 @@ impl RecordOwnMarks for School<WriteFrame> {
             }
             fits(&assessment, mark.score)?;
             if !row.recorded {
-                add(&mut db, proof, &assessment, mark).await?;
-                recorded += 1;
-            } else if row.score()? == mark.score {
-                unchanged += 1;
-            } else {
+                fresh.push(mark);
+            } else if row.score()? != mark.score {
                 return Err(marked_already(&assessment, row)?);
             }
+        }
+        for mark in &fresh {
+            add(&mut db, proof, &assessment, mark).await?;
         }
         Ok(MarksRecorded {
             missing: roll
@@ -138,8 +138,8 @@ impl RecordOwnMarks for School<WriteFrame> {
             assessment: assessment.name,
             class_name: assessment.class_name,
             subject: assessment.subject,
-            recorded,
-            unchanged,
+            recorded: count(fresh.len()),
+            unchanged: count(marks.len() - fresh.len()),
         })
     }
 
@@ -179,6 +179,10 @@ impl RecordOwnMarks for School<WriteFrame> {
     }
 }
 
+fn count(students: usize) -> i64 {
+    i64::try_from(students).unwrap_or(i64::MAX)
+}
+
 /// The assessment that the proof names, held so that nobody closes it meanwhile, and the students of its class.
 async fn to_mark(
     db: &mut Locked<'_>,
@@ -186,7 +190,7 @@ async fn to_mark(
 ) -> ToolResult<(AssessmentRow, BTreeMap<String, MarkRow>)> {
     let assessment = own(db, proof).await?;
     assessment.still_changes()?;
-    term_of(db, &assessment).await.and_then(|term| open_term(&term))?;
+    term_of(db, &assessment).await.and_then(|term| must_be_open(&term))?;
     let held_on = day(&assessment.on_date)?;
     if held_on > today(db).await? {
         return Err(ToolError::refused(format!(

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use tools::results::{ClassResults, EditResults};
 
 use super::super::{School, TermRow, parts};
-use super::assessments::{now, number, open_term, term_numbered};
+use super::assessments::{now, number, must_be_open, term_numbered};
 use super::reckoning::{average, grade, percent, positions, weighted};
 use super::scale::bands;
 use crate::db::{
@@ -102,7 +102,7 @@ impl EditResults for School<WriteFrame> {
         let found = db.find::<ResultsOf>(&class_id).await?;
         let class = db.authorize(Action::Update, found)?;
         let term = term_numbered(&mut db, &class.campus_id, term_number).await?;
-        open_term(&term)?;
+        must_be_open(&term)?;
         recomputed(&mut db, &class, &term).await
     }
 }

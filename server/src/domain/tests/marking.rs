@@ -17,7 +17,7 @@ use tools::streams::EditStreams as _;
 use super::{LAKESIDE, Rights, S1_EAST, acting, any, reading, writing};
 use crate::{
     authz::authority::{Condition, Field},
-    db::{Database, Frame as _, WriteFrame, testing::on_both},
+    db::{Database, Frame as _, WriteFrame, testing::{behind_our_back, on_both}},
     demo,
     domain::School,
 };
@@ -128,6 +128,7 @@ on_both! {
         }
         let cx = acting(&database, "peter.mukasa", None).await;
         assert!(cx.prove(teaches("naalya-class-s2-east", physics)).await.is_ok());
+        drop(cx);
         let cx = acting(&database, "ruth.akello", None).await;
         let sheet = cx.prove(teaches(S1_EAST, ENGLISH)).await.expect("hers");
         let wrong = cx.services().record_marks(&sheet, vec![mark(1, None)]).await;
@@ -302,6 +303,36 @@ on_both! {
         }
         let empty = cx.services().mark_sheet(&proof, Some(3)).await.expect_err("nothing yet");
         assert_eq!(empty, ToolError::refused("S1 East has no assessment in this subject in Term 3."));
+    }
+
+    async fn a_closed_term_takes_no_change_of_its_marks(database: Database) {
+        demo::plant(&database).await.expect("planted");
+        let close = "UPDATE main.term SET closed_at_us = 1 WHERE id = 'naalya-campus-main-term-2'";
+        behind_our_back(&database, close).await;
+        let (cx, proof) = ruth(&database, UNIT).await;
+        let (school, sentence) = (cx.services(), "Term 2 is closed on Main Campus, so its marks and results are settled.");
+        let one = Version::new(1).expect("a version");
+        let new = NewAssessment {
+            class_id: S1_EAST.to_owned(),
+            subject_id: ENGLISH.to_owned(),
+            name: "Quiz".to_owned(),
+            weight: 5,
+            maximum: None,
+            date: None,
+        };
+        for refused in [
+            school.record_marks(&proof, vec![mark(1, None)]).await.map(|_| ()),
+            school.add_mark(&proof, mark(1, None)).await.map(|_| ()),
+            school.update_mark(&proof, mark(1, None), one).await.map(|_| ()),
+            school.create_assessment(new).await.map(|_| ()),
+            school.update_assessment(UNIT.to_owned(), AssessmentChange::default()).await.map(|_| ()),
+            school.close_assessment(BEGIN.to_owned()).await.map(|_| ()),
+            school.recompute(S1_EAST.to_owned(), None).await.map(|_| ()),
+        ] {
+            assert_eq!(refused.expect_err(sentence), ToolError::refused(sentence));
+        }
+        school.class_report(S1_EAST.to_owned(), None).await.expect("it is still read");
+        school.recompute(S1_EAST.to_owned(), Some(1)).await.expect("another term is open");
     }
 
     async fn the_scale_is_whole_or_refused(database: Database) {

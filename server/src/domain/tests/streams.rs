@@ -83,6 +83,7 @@ on_both! {
         let school = writing(&database, Rights::of(own(), own())).await;
         let hidden = school.move_to_stream(FIRST.to_owned(), "West".to_owned()).await.expect_err("hidden");
         assert_eq!(hidden, ToolError::refused("S1 has no stream \"West\" at Main Campus; there are: East."));
+        drop(school);
         let seeing = Rights::of(any(Field::Class, &[S1_EAST, S1_WEST]), own());
         let school = writing(&database, seeing).await;
         let denied = school.move_to_stream(FIRST.to_owned(), "West".to_owned()).await.expect_err("not there");

@@ -98,9 +98,9 @@ on_both! {
         demo::plant(&database).await.expect("planted");
         let all = TeachingFilter::default;
         for (condition, pinned, assignments, subjects) in [
-            (Condition::Everything, None, 17, 9),
+            (Condition::Everything, None, 16, 9),
             (Condition::Everything, Some(LAKESIDE), 6, 9),
-            (any(Field::Campus, &[MAIN]), None, 11, 9),
+            (any(Field::Campus, &[MAIN]), None, 10, 9),
             (any(Field::Campus, &[MAIN]), Some(LAKESIDE), 0, 9),
             (any(Field::Class, &[S1_EAST]), None, 3, 0),
             (any(Field::Assignment, &["naalya-assignment-s2-east-phy"]), None, 1, 0),
