@@ -27,6 +27,7 @@ pub mod kind;
 pub mod lock;
 pub mod offer;
 pub mod output;
+pub mod page;
 mod plain;
 pub mod policy;
 mod reader;
@@ -80,6 +81,7 @@ pub use output::{
     AuditSubject, Deleted, HandlerReturn, Owned, OwnershipProven, Proof, Relation, Subject,
     ToolOutput,
 };
+pub use page::{Behind, ListQuery, Order, Page, PageFault, PageSize, SortKey};
 pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
 pub use reader::Reader;

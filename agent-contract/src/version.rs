@@ -24,9 +24,12 @@ pub struct Version(i64);
 pub struct NoVersion;
 
 impl Version {
+    /// The last one: a larger number does not survive every reader of JSON (RFC 8259, 6).
+    pub const LAST: i64 = (1 << 53) - 1;
+
     /// This version, if it is one.
     pub fn new(number: i64) -> Result<Self, NoVersion> {
-        if number >= 1 { Ok(Self(number)) } else { Err(NoVersion) }
+        if (1..=Self::LAST).contains(&number) { Ok(Self(number)) } else { Err(NoVersion) }
     }
 
     /// The number.
@@ -59,7 +62,7 @@ impl JsonSchema for Version {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 1, "maximum": i64::MAX })
+        json_schema!({ "type": "integer", "minimum": 1, "maximum": Self::LAST })
     }
 }
 

@@ -4,8 +4,8 @@
 use std::future::Future;
 
 use agent_contract::{
-    AuditSubject, CampusArg, CampusId, Date, Hundredths, Owned, Proof, ProveRelation, Relation,
-    ToolArgs, ToolCx, ToolResult, Version, agent_tool,
+    AuditSubject, CampusArg, CampusId, Date, Hundredths, ListQuery, Order, Owned, Page, PageSize,
+    Proof, ProveRelation, Relation, ToolArgs, ToolCx, ToolResult, Version, agent_tool, sort_keys,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,14 +101,27 @@ pub struct AssessmentFilter {
     pub state: Option<AssessmentState>,
 }
 
+sort_keys! {
+    /// What assessments can be sorted by.
+    pub enum AssessmentSort {
+        /// By day, then by class.
+        Date = "date",
+        /// By class, then by day.
+        Class = "class",
+        /// By name, then by class.
+        Name = "name",
+    }
+}
+
 /// What reading assessments needs of the domain.
 pub trait Assessments: Send + Sync {
-    /// The assessments of this year that the caller may see, the latest first.
+    /// A page of the assessments of this year that the caller may see.
     fn assessments(
         &self,
         filter: AssessmentFilter,
         campus: Option<&CampusId>,
-    ) -> impl Future<Output = ToolResult<Vec<Assessment>>> + Send;
+        query: ListQuery<AssessmentSort>,
+    ) -> impl Future<Output = ToolResult<Page<Assessment>>> + Send;
 
     /// The assessments whose name resembles `name`, best match first.
     fn find_assessments(
@@ -274,6 +287,18 @@ pub struct ListAssessments {
     /// Campus to list; leave out for every campus in scope.
     #[serde(default)]
     pub campus_id: CampusArg,
+    /// What to sort by; leave out for the day.
+    #[serde(default)]
+    pub sort: Option<AssessmentSort>,
+    /// Which end comes first; leave out for ascending.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
 /// List the assessments of this year that the caller may see: what is open, what counts, what is closed.
@@ -296,10 +321,11 @@ pub struct ListAssessments {
 pub async fn list_assessments(
     cx: &ToolCx<impl Assessments>,
     args: ListAssessments,
-) -> ToolResult<Vec<Assessment>> {
-    let ListAssessments { class_id, subject_id, term_number, state, campus_id } = args;
+) -> ToolResult<Page<Assessment>> {
+    let query = ListQuery::new(args.sort, args.order, args.limit, args.cursor.as_deref())?;
+    let ListAssessments { class_id, subject_id, term_number, state, campus_id, .. } = args;
     let filter = AssessmentFilter { class_id, subject_id, term_number, state };
-    cx.services().assessments(filter, campus_id.filter()).await
+    cx.services().assessments(filter, campus_id.filter(), query).await
 }
 
 /// What the model supplies to find assessments.

@@ -2,7 +2,10 @@
 
 use std::future::Future;
 
-use agent_contract::{AuditSubject, Deleted, ToolArgs, ToolCx, ToolResult, Version, agent_tool};
+use agent_contract::{
+    AuditSubject, Deleted, ListQuery, Order, Page, PageSize, ToolArgs, ToolCx, ToolResult, Version,
+    agent_tool, sort_keys,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,14 +43,25 @@ pub struct ClassSubject {
     pub subject: String,
 }
 
+sort_keys! {
+    /// What subjects can be sorted by.
+    pub enum SubjectSort {
+        /// By name.
+        Name = "name",
+        /// By code.
+        Code = "code",
+    }
+}
+
 /// What reading subjects needs of the domain.
 pub trait Subjects: Send + Sync {
-    /// Subjects in use, by name; of one department or one class if given.
+    /// A page of the subjects in use; of one department or one class if given.
     fn subjects(
         &self,
         department_id: Option<String>,
         class_id: Option<String>,
-    ) -> impl Future<Output = ToolResult<Vec<Subject>>> + Send;
+        query: ListQuery<SubjectSort>,
+    ) -> impl Future<Output = ToolResult<Page<Subject>>> + Send;
 
     /// The subjects whose name or code resembles `name`, best match first.
     fn find_subjects(&self, name: String) -> impl Future<Output = ToolResult<Vec<Subject>>> + Send;
@@ -149,6 +163,18 @@ pub struct ListSubjects {
     #[serde(default)]
     #[arg(lookup = find_classes)]
     pub class_id: Option<String>,
+    /// What to sort by; leave out for the name.
+    #[serde(default)]
+    pub sort: Option<SubjectSort>,
+    /// Which end comes first; leave out for ascending.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
 /// List the subjects in use, of the school, of one department or of one class.
@@ -170,8 +196,9 @@ pub struct ListSubjects {
 pub async fn list_subjects(
     cx: &ToolCx<impl Subjects>,
     args: ListSubjects,
-) -> ToolResult<Vec<Subject>> {
-    cx.services().subjects(args.department_id, args.class_id).await
+) -> ToolResult<Page<Subject>> {
+    let query = ListQuery::new(args.sort, args.order, args.limit, args.cursor.as_deref())?;
+    cx.services().subjects(args.department_id, args.class_id, query).await
 }
 
 /// What the model supplies to find subjects.

@@ -2,7 +2,10 @@
 
 use std::future::Future;
 
-use agent_contract::{CampusArg, CampusId, Deleted, ToolArgs, ToolCx, ToolResult, agent_tool};
+use agent_contract::{
+    CampusArg, CampusId, Deleted, ListQuery, Order, Page, PageSize, ToolArgs, ToolCx, ToolResult,
+    agent_tool, sort_keys,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,14 +22,25 @@ pub struct TeachingFilter {
     pub subject_id: Option<String>,
 }
 
+sort_keys! {
+    /// What teaching assignments can be sorted by.
+    pub enum TeachingSort {
+        /// By class, then by subject.
+        Class = "class",
+        /// By teacher, then by class.
+        Teacher = "teacher",
+    }
+}
+
 /// What reading assignments needs of the domain.
 pub trait Teaching: Send + Sync {
-    /// The assignments of this year that the caller may see, by class and subject.
+    /// A page of the assignments of this year that the caller may see.
     fn teaching(
         &self,
         filter: TeachingFilter,
         campus: Option<&CampusId>,
-    ) -> impl Future<Output = ToolResult<Vec<TeachingAssignment>>> + Send;
+        query: ListQuery<TeachingSort>,
+    ) -> impl Future<Output = ToolResult<Page<TeachingAssignment>>> + Send;
 }
 
 /// What changing assignments needs of the domain.
@@ -59,6 +73,18 @@ pub struct ListTeachingAssignments {
     /// Campus to list; leave out for every campus in scope.
     #[serde(default)]
     pub campus_id: CampusArg,
+    /// What to sort by; leave out for the class.
+    #[serde(default)]
+    pub sort: Option<TeachingSort>,
+    /// Which end comes first; leave out for ascending.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
 /// List who teaches which subject in which class this year.
@@ -80,10 +106,11 @@ pub struct ListTeachingAssignments {
 pub async fn list_teaching_assignments(
     cx: &ToolCx<impl Teaching>,
     args: ListTeachingAssignments,
-) -> ToolResult<Vec<TeachingAssignment>> {
-    let ListTeachingAssignments { teacher_id, class_id, subject_id, campus_id } = args;
+) -> ToolResult<Page<TeachingAssignment>> {
+    let query = ListQuery::new(args.sort, args.order, args.limit, args.cursor.as_deref())?;
+    let ListTeachingAssignments { teacher_id, class_id, subject_id, campus_id, .. } = args;
     let filter = TeachingFilter { teacher_id, class_id, subject_id };
-    cx.services().teaching(filter, campus_id.filter()).await
+    cx.services().teaching(filter, campus_id.filter(), query).await
 }
 
 /// What the model supplies to unassign a teacher.

@@ -1,9 +1,9 @@
 //! Subjects: the whole school's, looked after by at most one department on each campus, taken by classes.
 
-use agent_contract::{Action, Deleted, Resource, ToolError, ToolResult, Version};
+use agent_contract::{Action, Deleted, ListQuery, Page, Resource, ToolError, ToolResult, Version};
 use jiff::Timestamp;
 use sqlx::FromRow;
-use tools::subjects::{ClassSubject, EditSubjects, Subject, Subjects};
+use tools::subjects::{ClassSubject, EditSubjects, Subject, SubjectSort, Subjects};
 
 use super::{
     School,
@@ -94,7 +94,8 @@ impl<F: Frame> Subjects for School<F> {
         &self,
         department_id: Option<String>,
         class_id: Option<String>,
-    ) -> ToolResult<Vec<Subject>> {
+        query: ListQuery<SubjectSort>,
+    ) -> ToolResult<Page<Subject>> {
         let mut db = self.frame.session().lock().await;
         if let Some(id) = &department_id {
             db.find::<DepartmentRow>(id).await?;
@@ -102,16 +103,15 @@ impl<F: Frame> Subjects for School<F> {
         if let Some(id) = &class_id {
             db.find::<ClassRow>(id).await?;
         }
-        let visible = db.visible(subjects::SUBJECTS)?;
-        let rows: Vec<SubjectRow> = db.list(visible, values![department_id, class_id]).await?;
-        rows.into_iter().map(|row| row.shown(&db)).collect()
+        let values = values![department_id, class_id];
+        let page: Page<SubjectRow> = db.page(subjects::SUBJECTS, values, &query).await?;
+        page.try_map(|row| row.shown(&db))
     }
 
     async fn find_subjects(&self, name: String) -> ToolResult<Vec<Subject>> {
         let mut db = self.frame.session().lock().await;
-        let visible = db.visible(subjects::SUBJECTS)?;
-        let rows: Vec<SubjectRow> =
-            db.list(visible, values![None::<String>, None::<String>]).await?;
+        let visible = db.visible(subjects::SUBJECTS_TO_FIND)?;
+        let rows: Vec<SubjectRow> = db.list(visible, values![]).await?;
         let wanted = tidy(&name);
         let by_code = rows.iter().position(|row| row.code.eq_ignore_ascii_case(&wanted));
         let found = match by_code {

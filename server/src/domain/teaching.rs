@@ -1,9 +1,9 @@
 //! Who teaches what this year.
 
-use agent_contract::{Action, CampusId, Deleted, ToolError, ToolResult};
+use agent_contract::{Action, CampusId, Deleted, ListQuery, Page, ToolError, ToolResult};
 use sqlx::FromRow;
 use tools::classes::TeachingAssignment;
-use tools::teaching::{EditTeaching, Teaching, TeachingFilter};
+use tools::teaching::{EditTeaching, Teaching, TeachingFilter, TeachingSort};
 
 use super::{
     School,
@@ -55,7 +55,8 @@ impl<F: Frame> Teaching for School<F> {
         &self,
         filter: TeachingFilter,
         campus: Option<&CampusId>,
-    ) -> ToolResult<Vec<TeachingAssignment>> {
+        query: ListQuery<TeachingSort>,
+    ) -> ToolResult<Page<TeachingAssignment>> {
         let mut db = self.frame.session().lock().await;
         if let Some(id) = &filter.teacher_id {
             db.find::<StaffRow>(id).await?;
@@ -67,11 +68,10 @@ impl<F: Frame> Teaching for School<F> {
             db.find::<SubjectRow>(id).await?;
         }
         let campus = known(&mut db, campus).await?;
-        let visible = db.visible(statements::ASSIGNMENTS)?;
         let TeachingFilter { teacher_id, class_id, subject_id } = filter;
         let values = values![teacher_id, class_id, subject_id, id_of(campus.as_ref())];
-        let rows: Vec<TeachingRow> = db.list(visible, values).await?;
-        Ok(rows.into_iter().map(TeachingAssignment::from).collect())
+        let page: Page<TeachingRow> = db.page(statements::ASSIGNMENTS, values, &query).await?;
+        Ok(page.map(TeachingAssignment::from))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Assessments, marks and the grading scale.
 
+use tools::assessments::AssessmentSort;
+
 use super::{Places, catalogue};
 
 /// Assessments, and the marks in them, hang on the class and on whoever teaches the subject there.
@@ -47,15 +49,28 @@ macro_rules! mark {
 catalogue! {
     /// One assessment of this year.
     statement FIND_ASSESSMENT { assessment!("r.id = $1") }
-    /// The assessments of this year, the latest first; of a class, a subject, a term, a state, a campus.
-    listing ASSESSMENTS {
+    /// The assessments of this year; of a class, a subject, a term, a state, a campus.
+    paged ASSESSMENTS {
         Assessment,
         ASSESSMENT,
+        AssessmentSort: |sort| match sort {
+            AssessmentSort::Date => "q.on_date || ' ' || lower(q.class_name)",
+            AssessmentSort::Class => "lower(q.class_name) || ' ' || q.on_date",
+            AssessmentSort::Name => "lower(q.name) || ' ' || lower(q.class_name)",
+        },
         assessment!(
             "(CAST($1 AS TEXT) IS NULL OR r.class_id = $1) AND (CAST($2 AS TEXT) IS NULL OR r.subject_id = $2) \
              AND (CAST($3 AS BIGINT) IS NULL OR t.term_number = $3) AND (CAST($4 AS TEXT) IS NULL OR r.state = $4) \
              AND (CAST($5 AS TEXT) IS NULL OR c.campus_id = $5) \
-             AND {visible} ORDER BY r.on_date DESC, c.name, j.name, r.id"
+             AND {visible}"
+        )
+    }
+    /// The same of one campus, the latest first, for finding one by name.
+    listing ASSESSMENTS_TO_FIND {
+        Assessment,
+        ASSESSMENT,
+        assessment!(
+            "(CAST($1 AS TEXT) IS NULL OR c.campus_id = $1) AND {visible} ORDER BY r.on_date DESC, c.name, j.name, r.id"
         )
     }
     /// The assessments of a subject in a class and term, in the order of their days.

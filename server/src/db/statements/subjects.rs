@@ -1,5 +1,7 @@
 //! Subjects, their departments, and which classes take them.
 
+use tools::subjects::SubjectSort;
+
 use super::{Places, catalogue};
 
 /// A subject is the whole school's, so it is on every campus.
@@ -27,19 +29,25 @@ macro_rules! subject {
 catalogue! {
     /// One subject in use.
     statement FIND_SUBJECT { subject!("r.id = $1") }
-    /// Subjects in use, by name; of one department, of one class.
-    listing SUBJECTS {
+    /// Subjects in use; of one department, of one class.
+    paged SUBJECTS {
         Subject,
         SUBJECT,
+        SubjectSort: |sort| match sort {
+            SubjectSort::Name => "lower(q.name)",
+            SubjectSort::Code => "lower(q.code)",
+        },
         subject!(
             "(CAST($1 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM department_subject ds \
               WHERE ds.subject_id = r.id AND ds.department_id = $1)) \
              AND (CAST($2 AS TEXT) IS NULL \
               OR EXISTS (SELECT 1 FROM class_subject cs WHERE cs.subject_id = r.id AND cs.class_id = $2) \
               OR EXISTS (SELECT 1 FROM teaching_assignment t WHERE t.subject_id = r.id AND t.class_id = $2)) \
-             AND {visible} ORDER BY lower(r.name), r.id"
+             AND {visible}"
         )
     }
+    /// All of them, for finding one by name or code.
+    listing SUBJECTS_TO_FIND { Subject, SUBJECT, subject!("{visible} ORDER BY lower(r.name), r.id") }
     /// A new subject.
     statement ADD_SUBJECT {
         "INSERT INTO main.subject (school_id, id, name, code) VALUES ($1, $2, $3, $4)"

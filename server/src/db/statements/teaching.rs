@@ -1,5 +1,7 @@
 //! Who teaches what: teaching assignments.
 
+use tools::teaching::TeachingSort;
+
 use super::{Places, catalogue};
 
 const ASSIGNMENT: Places = Places {
@@ -23,14 +25,18 @@ macro_rules! assignment {
 }
 
 catalogue! {
-    /// The assignments of this year, by class and subject; of one teacher, class, subject, campus.
-    listing ASSIGNMENTS {
+    /// The assignments of this year; of one teacher, class, subject, campus.
+    paged ASSIGNMENTS {
         Assignment,
         ASSIGNMENT,
+        TeachingSort: |sort| match sort {
+            TeachingSort::Class => "lower(q.class_name) || ' ' || lower(q.subject_name)",
+            TeachingSort::Teacher => "lower(q.teacher) || ' ' || lower(q.class_name)",
+        },
         assignment!(
             "(CAST($1 AS TEXT) IS NULL OR r.staff_id = $1) AND (CAST($2 AS TEXT) IS NULL OR r.class_id = $2) \
              AND (CAST($3 AS TEXT) IS NULL OR r.subject_id = $3) AND (CAST($4 AS TEXT) IS NULL OR c.campus_id = $4) \
-             AND {visible} ORDER BY c.name, j.name, s.full_name, r.id"
+             AND {visible}"
         )
     }
     /// The assignment of a teacher to a subject in a class.

@@ -1,13 +1,14 @@
 //! Assessments: created in a class and subject for the term that their day lies in, published, closed.
 
 use agent_contract::{
-    Action, CampusId, Date, Hundredths, Proof, Relation, Resource, ToolError, ToolResult,
+    Action, CampusId, Date, Hundredths, ListQuery, Page, Proof, Relation, Resource, ToolError,
+    ToolResult,
 };
 use jiff::Timestamp;
 use sqlx::FromRow;
 use tools::assessments::{
-    Assessment, AssessmentChange, AssessmentFilter, AssessmentState, Assessments, EditAssessments,
-    NewAssessment, PublishOwnAssessment,
+    Assessment, AssessmentChange, AssessmentFilter, AssessmentSort, AssessmentState, Assessments,
+    EditAssessments, NewAssessment, PublishOwnAssessment,
 };
 
 use super::super::{
@@ -148,7 +149,8 @@ impl<F: Frame> Assessments for School<F> {
         &self,
         filter: AssessmentFilter,
         campus: Option<&CampusId>,
-    ) -> ToolResult<Vec<Assessment>> {
+        query: ListQuery<AssessmentSort>,
+    ) -> ToolResult<Page<Assessment>> {
         let mut db = self.frame.session().lock().await;
         if let Some(class_id) = &filter.class_id {
             db.find::<ClassRow>(class_id).await?;
@@ -156,8 +158,12 @@ impl<F: Frame> Assessments for School<F> {
         if let Some(subject_id) = &filter.subject_id {
             db.find::<SubjectRow>(subject_id).await?;
         }
-        let rows = listed(&mut db, filter, campus).await?;
-        rows.into_iter().map(AssessmentRow::shown).collect()
+        let campus = known(&mut db, campus).await?;
+        let AssessmentFilter { class_id, subject_id, term_number, state } = filter;
+        let state = state.map(word);
+        let values = values![class_id, subject_id, term_number, state, id_of(campus.as_ref())];
+        let page: Page<AssessmentRow> = db.page(marks::ASSESSMENTS, values, &query).await?;
+        page.try_map(AssessmentRow::shown)
     }
 
     async fn find_assessments(
@@ -166,7 +172,9 @@ impl<F: Frame> Assessments for School<F> {
         campus: Option<&CampusId>,
     ) -> ToolResult<Vec<Assessment>> {
         let mut db = self.frame.session().lock().await;
-        let rows = listed(&mut db, AssessmentFilter::default(), campus).await?;
+        let campus = known(&mut db, campus).await?;
+        let visible = db.visible(marks::ASSESSMENTS_TO_FIND)?;
+        let rows: Vec<AssessmentRow> = db.list(visible, values![id_of(campus.as_ref())]).await?;
         let found = ranked(rows, &tidy(&name), Spelling::Forgiving, |row| &row.name);
         found.into_iter().map(AssessmentRow::shown).collect()
     }
@@ -251,7 +259,7 @@ impl EditAssessments for School<WriteFrame> {
                 )));
             }
         }
-        set_state(&mut db, &assessment, "closed").await?;
+        set_state(&mut db, &assessment, AssessmentState::Closed).await?;
         reread(&mut db, &assessment_id).await
     }
 }
@@ -275,7 +283,7 @@ impl PublishOwnAssessment for School<WriteFrame> {
                 assessment.name
             )));
         }
-        set_state(&mut db, &assessment, "published").await?;
+        set_state(&mut db, &assessment, AssessmentState::Published).await?;
         reread(&mut db, &assessment.id).await
     }
 }
@@ -401,21 +409,13 @@ async fn taught_place(
     Ok(Place { assignment_ids: rows.into_iter().map(|row| row.id).collect(), ..class.place() })
 }
 
-async fn listed(
-    db: &mut Locked<'_>,
-    filter: AssessmentFilter,
-    campus: Option<&CampusId>,
-) -> ToolResult<Vec<AssessmentRow>> {
-    let campus = known(db, campus).await?;
-    let visible = db.visible(marks::ASSESSMENTS)?;
-    let AssessmentFilter { class_id, subject_id, term_number, state } = filter;
-    let state = state.map(|state| match state {
+/// The state as it is stored.
+fn word(state: AssessmentState) -> &'static str {
+    match state {
         AssessmentState::Open => "open",
         AssessmentState::Published => "published",
         AssessmentState::Closed => "closed",
-    });
-    let values = values![class_id, subject_id, term_number, state, id_of(campus.as_ref())];
-    db.list(visible, values).await
+    }
 }
 
 async fn insert(
@@ -436,7 +436,7 @@ async fn insert(
         settled.date.to_string(),
         settled.maximum.get(),
         settled.weight,
-        "open",
+        word(AssessmentState::Open),
         now(),
     ];
     db.execute(marks::ADD_ASSESSMENT, values).await?;
@@ -465,10 +465,10 @@ async fn update(
 async fn set_state(
     db: &mut Locked<'_>,
     assessment: &AssessmentRow,
-    state: &'static str,
+    state: AssessmentState,
 ) -> ToolResult<()> {
     term_of(db, assessment).await.and_then(|term| must_be_open(&term))?;
-    let values = values![db.school(), &assessment.id, assessment.version, state, now()];
+    let values = values![db.school(), &assessment.id, assessment.version, word(state), now()];
     let rows = db.execute(marks::SET_ASSESSMENT_STATE, values).await?;
     written(rows, "assessment", &assessment.name)
 }

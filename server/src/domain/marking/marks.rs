@@ -11,7 +11,7 @@ use tools::marks::{
 };
 
 use super::super::{School, calendar::day, classes::ClassRow, relations, school::today, version};
-use super::assessments::{AssessmentRow, now, number, must_be_open, own, term_numbered, term_of};
+use super::assessments::{AssessmentRow, must_be_open, now, number, own, term_numbered, term_of};
 use super::reckoning::{average, grade, percent, weighted};
 use super::scale::bands;
 use crate::db::{

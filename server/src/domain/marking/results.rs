@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use tools::results::{ClassResults, EditResults};
 
 use super::super::{School, TermRow, parts};
-use super::assessments::{now, number, must_be_open, term_numbered};
+use super::assessments::{must_be_open, now, number, term_numbered};
 use super::reckoning::{average, grade, percent, positions, weighted};
 use super::scale::bands;
 use crate::db::{

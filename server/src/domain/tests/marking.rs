@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent_contract::{Hundredths, Proof, Relation, ToolCx, ToolError, Version};
+use agent_contract::{Hundredths, ListQuery, Proof, Relation, ToolCx, ToolError, Version};
 use tools::assessments::{
     AssessmentChange, AssessmentFilter, AssessmentState, Assessments as _, EditAssessments as _,
     NewAssessment, PublishOwnAssessment as _,
@@ -17,7 +17,10 @@ use tools::streams::EditStreams as _;
 use super::{LAKESIDE, Rights, S1_EAST, acting, any, reading, writing};
 use crate::{
     authz::authority::{Condition, Field},
-    db::{Database, Frame as _, WriteFrame, testing::{behind_our_back, on_both}},
+    db::{
+        Database, Frame as _, WriteFrame,
+        testing::{behind_our_back, on_both},
+    },
     demo,
     domain::School,
 };
@@ -207,7 +210,7 @@ on_both! {
         ] {
             let what = format!("{condition:?} {pinned:?} {filter:?}");
             let school = reading(&database, pinned, Rights::of(condition, Condition::Nothing)).await;
-            assert_eq!(school.assessments(filter, None).await.expect("listed").len(), expected, "{what}");
+            assert_eq!(school.assessments(filter, None, ListQuery::default()).await.expect("listed").total(), expected, "{what}");
         }
         let own = || any(Field::Assignment, &["naalya-assignment-s1-east-eng"]);
         let school = writing(&database, Rights::of(Condition::Everything, own())).await;

@@ -10,6 +10,7 @@ mod caller;
 mod demo;
 mod departments;
 mod marking;
+mod paging;
 mod people;
 mod streams;
 mod students;

@@ -1,6 +1,6 @@
 //! Subjects, the classes that take them, and who teaches them.
 
-use agent_contract::{ToolError, Version};
+use agent_contract::{ListQuery, ToolError, Version};
 use tools::classes::EditClasses as _;
 use tools::subjects::{EditSubjects as _, Subjects as _};
 use tools::teaching::{EditTeaching as _, Teaching as _, TeachingFilter};
@@ -65,12 +65,12 @@ on_both! {
     async fn a_class_takes_what_it_is_offered_and_what_is_taught_in_it(database: Database) {
         demo::plant(&database).await.expect("planted");
         let school = writing(&database, Rights::all()).await;
-        let of = async |class: &str| school.subjects(None, Some(class.to_owned())).await.expect("listed");
-        assert_eq!(names(&of(S1_EAST).await), ["Biology", "English", "Mathematics"]);
+        let of = async |class: &str| school.subjects(None, Some(class.to_owned()), ListQuery::default()).await.expect("listed");
+        assert_eq!(names(of(S1_EAST).await.items()), ["Biology", "English", "Mathematics"]);
         let kiswahili = "naalya-subject-kis".to_owned();
         let added = school.add_class_subject(S1_EAST.to_owned(), kiswahili.clone()).await.expect("offered");
         assert_eq!((added.class_name.as_str(), added.subject.as_str()), ("S1 East", "Kiswahili"));
-        assert_eq!(names(&of(S1_EAST).await), ["Biology", "English", "Kiswahili", "Mathematics"]);
+        assert_eq!(names(of(S1_EAST).await.items()), ["Biology", "English", "Kiswahili", "Mathematics"]);
         let twice = school.add_class_subject(S1_EAST.to_owned(), kiswahili.clone()).await.expect_err("offered already");
         assert_eq!(twice, ToolError::conflict("S1 East takes Kiswahili already."));
         school.remove_class_subject(S1_EAST.to_owned(), kiswahili.clone()).await.expect("ended");
@@ -84,14 +84,14 @@ on_both! {
         demo::plant(&database).await.expect("planted");
         let school = writing(&database, Rights::all()).await;
         let of_peter = TeachingFilter { teacher_id: Some(PETER.to_owned()), ..TeachingFilter::default() };
-        let listed = school.teaching(of_peter.clone(), None).await.expect("listed");
-        let pairs: Vec<_> = listed.iter().map(|row| (row.class_name.as_str(), row.subject.as_str())).collect();
+        let listed = school.teaching(of_peter.clone(), None, ListQuery::default()).await.expect("listed");
+        let pairs: Vec<_> = listed.items().iter().map(|row| (row.class_name.as_str(), row.subject.as_str())).collect();
         assert_eq!(pairs, [("S1 East", "Mathematics"), ("S1 West", "Mathematics"), ("S2 East", "Physics")]);
         school.unassign_teacher(PETER.to_owned(), S2_EAST.to_owned(), PHYSICS.to_owned()).await.expect("ended");
         let twice = school.unassign_teacher(PETER.to_owned(), S2_EAST.to_owned(), PHYSICS.to_owned()).await.expect_err("ended");
         assert_eq!(twice, ToolError::conflict("Peter Mukasa does not teach Physics in S2 East."));
         school.assign_teacher(PETER.to_owned(), S2_EAST.to_owned(), "PHY".to_owned()).await.expect("assigned");
-        assert_eq!(school.teaching(of_peter, None).await.expect("listed").len(), 3);
+        assert_eq!(school.teaching(of_peter, None, ListQuery::default()).await.expect("listed").total(), 3);
     }
 
     async fn assignments_and_subjects_are_seen_as_far_as_the_rights_reach(database: Database) {
@@ -109,8 +109,8 @@ on_both! {
         ] {
             let what = format!("{condition:?} {pinned:?}");
             let school = reading(&database, pinned, Rights::of(condition, Condition::Nothing)).await;
-            assert_eq!(school.teaching(all(), None).await.expect("listed").len(), assignments, "{what}");
-            assert_eq!(school.subjects(None, None).await.expect("listed").len(), subjects, "{what}");
+            assert_eq!(school.teaching(all(), None, ListQuery::default()).await.expect("listed").total(), assignments, "{what}");
+            assert_eq!(school.subjects(None, None, ListQuery::default()).await.expect("listed").total(), subjects, "{what}");
         }
     }
 
