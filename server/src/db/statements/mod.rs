@@ -20,6 +20,7 @@ pub(crate) mod people;
 pub(crate) mod school;
 pub(crate) mod students;
 pub(crate) mod turn_log;
+pub(super) mod upkeep;
 
 /// Every file of the catalogue.
 #[cfg(test)]
