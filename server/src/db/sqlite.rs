@@ -65,7 +65,9 @@ impl Sqlite {
             .pragma("recursive_triggers", "ON")
             .pragma("trusted_schema", "OFF")
             .pragma("journal_size_limit", "67108864")
-            .busy_timeout(PATIENCE);
+            .busy_timeout(PATIENCE)
+            // What PostgreSQL calls so: by code points, whatever the language of the machine.
+            .collation("C", str::cmp);
 
         let migrating =
             SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
