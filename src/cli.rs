@@ -47,6 +47,10 @@ pub(crate) struct Settings {
     /// `sqlite://FILE` or `postgres://…` [default: a file in the data folder].
     #[arg(long, global = true, env = "ROVER_DATABASE", value_name = "URL")]
     pub(crate) database: Option<String>,
+    /// The login that owns the tables of a PostgreSQL database and migrates them; `database` names the one that
+    /// works [default: none, somebody else migrates].
+    #[arg(long, global = true, env = "ROVER_DATABASE_OWNER", value_name = "URL")]
+    pub(crate) database_owner: Option<String>,
     /// RabbitMQ, e.g. `amqp://guest:guest@127.0.0.1:5672` [default: none, one process].
     #[arg(long, global = true, env = "ROVER_AMQP", value_name = "URL")]
     pub(crate) amqp: Option<String>,
@@ -231,6 +235,9 @@ pub(crate) enum Command {
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Look after the database.
+    #[command(subcommand)]
+    Database(DatabaseCommand),
 }
 
 /// Look at the registered tools.
@@ -400,6 +407,24 @@ impl From<ProviderForm> for Form {
             ProviderForm::Gemini => Self::Gemini,
         }
     }
+}
+
+/// Look after the database.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DatabaseCommand {
+    /// Bring the tables up to date, where that is a step of its own.
+    #[command(
+        after_help = "Example:\n  rover database migrate --database-owner postgres://rover_owner@db.example/rover"
+    )]
+    Migrate,
+    /// Write a copy of a SQLite database; a server may go on meanwhile.
+    #[command(after_help = "Example:\n  rover database backup rover-$(date +%F).db")]
+    Backup {
+        /// Where the copy goes; nothing may be there yet.
+        file: PathBuf,
+    },
+    /// Say whether the database is whole and its guards are up.
+    Check,
 }
 
 /// Check the audit log.

@@ -8,6 +8,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use server::db::OwnerUrl;
 use worker::ModelChoice;
 
 use crate::cli::{Given, IdentityMode, Settings};
@@ -26,6 +27,8 @@ pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
     /// The database's URL.
     pub(crate) database: String,
+    /// The URL of the login that owns a PostgreSQL database.
+    pub(crate) database_owner: Option<OwnerUrl>,
     /// RabbitMQ's URL, where processes are apart.
     pub(crate) amqp: Option<String>,
     /// What gave that URL.
@@ -154,6 +157,7 @@ impl Config {
             Some(url) => database_url(url).map_err(givers.blame("database"))?,
             None => in_folder(&data_dir),
         };
+        let owner = flags.database_owner.or(file.database_owner).map(owner_url).transpose();
         let amqp = flags.amqp.or(file.amqp).map(amqp_url).transpose();
         let base_url = flags.openai_base_url.or(file.openai_base_url).map(http_url).transpose();
         Self {
@@ -163,6 +167,7 @@ impl Config {
                 .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 4310))),
             listen_key: givers.key("listen"),
             database,
+            database_owner: owner.map_err(givers.blame("database_owner"))?,
             amqp: amqp.map_err(givers.blame("amqp"))?,
             amqp_key: givers.key("amqp"),
             tool_queue: match flags.tool_queue.or(file.tool_queue) {
@@ -190,6 +195,7 @@ struct File {
     data_dir: Option<PathBuf>,
     listen: Option<SocketAddr>,
     database: Option<String>,
+    database_owner: Option<String>,
     amqp: Option<String>,
     tool_queue: Option<String>,
     queue_prefix: Option<String>,
@@ -223,6 +229,11 @@ fn database_url(url: String) -> Result<String, String> {
     }
     // The value may hold a password, so it is not repeated.
     Err("is no database; write `sqlite://FILE` or `postgres://…`".to_owned())
+}
+
+fn owner_url(url: String) -> Result<OwnerUrl, String> {
+    // The value may hold a password, so it is not repeated.
+    url.parse().map_err(|_| "is no PostgreSQL database; write `postgres://…`".to_owned())
 }
 
 /// An address with a host: without one the library would take this machine, which nobody wrote.
@@ -296,6 +307,7 @@ mod tests {
     fn a_wrong_value_names_its_key() {
         let cases = [
             ("database = \"mysql://x\"", "database"),
+            ("database_owner = \"sqlite://x.db\"", "database_owner"),
             ("amqp = \"127.0.0.1\"", "amqp"),
             ("amqp = \"amqp://\"", "amqp"),
             ("amqp = \"amqp:///\"", "amqp"),

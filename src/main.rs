@@ -13,9 +13,11 @@ use std::process::ExitCode;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
+use crate::cli::{
+    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, ToolsCommand, TurnCommand,
+};
 use crate::commands::{
-    CommandError, Person, audit, call, contract, docs, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, database, docs, mcp, token, tools, turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -98,6 +100,11 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Database(DatabaseCommand::Migrate) => database::migrate(&config).await,
+        Command::Database(DatabaseCommand::Backup { file }) => {
+            database::backup(&config, &file).await
+        }
+        Command::Database(DatabaseCommand::Check) => database::check(&config).await,
     }
 }
 

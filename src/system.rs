@@ -86,16 +86,24 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// Where a database is that a server left, for a command that only asks: nothing is made.
+pub(crate) fn left(config: &Config) -> Result<DatabaseUrl, CommandError> {
+    match config.database.parse()? {
+        DatabaseUrl::Sqlite(file) if !file.is_file() => {
+            let (key, path) = (config.database_key(), file.display().to_string());
+            Err(CommandError::NoData { key, path })
+        }
+        database => Ok(database),
+    }
+}
+
 /// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
 pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
-    let missing = |key, path: &Path| CommandError::NoData { key, path: path.display().to_string() };
     if !config.data_dir.is_dir() {
-        return Err(missing("data_dir", &config.data_dir));
+        let path = config.data_dir.display().to_string();
+        return Err(CommandError::NoData { key: "data_dir", path });
     }
-    match config.database.parse()? {
-        DatabaseUrl::Sqlite(file) if !file.is_file() => Err(missing(config.database_key(), &file)),
-        database => opened(config, database, false).await,
-    }
+    opened(config, left(config)?, false).await
 }
 
 /// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
@@ -103,7 +111,10 @@ pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
 async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), CommandError> {
     let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
     std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
-    let database = config.database.parse()?;
+    let mut database: DatabaseUrl = config.database.parse()?;
+    if let Some(owner) = config.database_owner.clone() {
+        database = database.owned_by(owner).map_err(CommandError::Owner)?;
+    }
     let lock = match database {
         DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
         DatabaseUrl::Postgres(_) => None,

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod call;
 mod calls;
 pub(crate) mod contract;
+pub(crate) mod database;
 pub(crate) mod docs;
 mod hops;
 pub(crate) mod mcp;
@@ -29,6 +30,14 @@ pub(crate) enum CommandError {
         "`{key}`: {place} cannot be used; is it there, is it Rover's, and may this user write it?"
     )]
     Database { key: &'static str, place: String, source: server::db::DbError },
+    #[error("`database_owner`")]
+    Owner(#[source] server::db::DbError),
+    #[error(
+        "the tables of a PostgreSQL database are migrated by the login that owns them; write --database-owner postgres://…"
+    )]
+    NoOwner,
+    #[error(transparent)]
+    Backup(#[from] server::db::BackupError),
     #[error("`data_dir`: {} is no folder that this user may write", path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     #[error(

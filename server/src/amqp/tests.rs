@@ -1,7 +1,10 @@
 //! Against a real broker, with queues of the test's own. Nothing sleeps: every wait is for a reply, a readiness or a
 //! returned message. `ROVER_TEST_AMQP` names another broker than the local one.
 
-mod drain;
+#[path = "tests/drain.rs"]
+mod drain_on_postgres;
+#[path = "tests/drain.rs"]
+mod drain_on_sqlite;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

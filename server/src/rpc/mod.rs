@@ -13,7 +13,11 @@ mod routes;
 mod trail;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests/mod.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests/mod.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 

@@ -10,15 +10,13 @@ use lapin::options::{
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Connection, ConnectionProperties};
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection as _, SqliteConnection};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::{PATIENCE, REPLY_TO};
 use crate::amqp::AmqpSettings;
 use crate::config::ServerConfig;
-use crate::db::DatabaseUrl;
+use crate::db::testing::{Kind, Site};
 use crate::identity::IdentityMode;
 use crate::{Server, Workers};
 
@@ -27,8 +25,8 @@ use crate::{Server, Workers};
 async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let database = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
-    let mut config = ServerConfig::new(listen, database, folder.path().join("keys"));
+    let site = Site::new(Kind::of(module_path!())).await;
+    let mut config = ServerConfig::new(listen, site.url(), folder.path().join("keys"));
     (config.demo, config.identity) = (true, IdentityMode::Plain);
     let server = Server::open(config).await.unwrap();
     let url = std::env::var("ROVER_TEST_AMQP")
@@ -52,12 +50,11 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
         .unwrap();
 
     // Somebody else is writing, so the call is in the middle for as long as the test wants.
-    let file = SqliteConnectOptions::new().filename(folder.path().join("rover.db"));
-    let mut writer = SqliteConnection::connect_with(&file).await.unwrap();
+    let mut writer = site.outside().await;
     let sql = "SELECT id, email, profile_id, school_id FROM account WHERE email LIKE 'grace%'";
-    let (sub, email, profile, school): (String, String, String, String) =
-        sqlx::query_as(sql).fetch_one(&mut writer).await.unwrap();
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
+    let grace = writer.rows(sql).await.remove(0);
+    let [sub, email, profile, school] = <[_; 4]>::try_from(grace).unwrap();
+    writer.hold_writers().await;
     let data = json!({
         "identity": {
             "sub": sub, "email": email, "type": "staff", "profileId": profile, "schoolId": school,
@@ -78,14 +75,12 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let draining = tokio::spawn(running.shutdown(PATIENCE));
     while !readyz(addr).await.contains("draining") {}
     assert!(!draining.is_finished(), "the call still runs");
-    sqlx::raw_sql("ROLLBACK").execute(&mut writer).await.unwrap();
+    writer.let_writers_go().await;
     let reply = replies.next().await.unwrap().unwrap();
     let reply: Value = serde_json::from_slice(&reply.data).unwrap();
     assert_eq!(reply["response"]["data"]["name"], "Astronomy", "{reply}");
     draining.await.unwrap();
-    let made = "SELECT count(*) FROM department WHERE name = 'Astronomy'";
-    let made: i64 = sqlx::query_scalar(made).fetch_one(&mut writer).await.unwrap();
-    assert_eq!(made, 1);
+    assert_eq!(writer.count("department WHERE name = 'Astronomy'").await, 1);
     let left = channel.queue_delete(queue.into(), QueueDeleteOptions::default()).await.unwrap();
     assert_eq!(left, 0, "it was acknowledged");
     channel

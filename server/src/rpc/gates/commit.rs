@@ -69,7 +69,7 @@ fn in_time<F, T>(handled: &Handled<F, T>) -> Result<(), Refusal> {
 /// A connection that breaks during a commit leaves open whether it was kept; only the same call id can tell.
 fn uncertain(error: DbError) -> Refusal {
     match error {
-        DbError::Failed(sqlx::Error::Io(_)) => {
+        DbError::Away(_) => {
             let sentence = "the connection to the database broke at the last moment; it may or may not have been \
                             done, so check before repeating";
             Refusal::saying(GATE, Outcome::Error, sentence).noting("the commit was not confirmed")
