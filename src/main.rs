@@ -63,7 +63,8 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         }
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
         Command::Call { tool, email, mode, args } => {
-            call::run(&config, &tool, Person { email: &email, mode: &mode }, &args).await
+            let person = Person { email: &email, mode: &mode };
+            Box::pin(call::run(&config, &tool, person, &args)).await
         }
         Command::Mcp { email, mode } => {
             mcp::serve(&config, Person { email: &email, mode: &mode }).await

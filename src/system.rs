@@ -176,30 +176,15 @@ pub(crate) fn outbound(config: &Config) -> Result<worker::amqp::Outbound, Comman
 fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = worker::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
+    settings.names = config.names.clone();
     Ok(settings)
 }
 
 fn workers(config: &Config) -> Result<Workers, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = server::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
+    settings.names = config.names.clone();
+    settings.prefetch = config.prefetch;
     Ok(Workers::Amqp(Box::new(settings)))
 }
 

@@ -9,11 +9,10 @@ use std::time::{Duration, Instant};
 use agent_contract::{
     EventTransport, Timestamp, ToolTransport, TransportError, TurnEvent, WireMessage, WireReply,
 };
+use broker::Standing;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
-use lapin::options::{
-    BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions,
-};
+use lapin::options::{BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions};
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Channel, Confirmation, Connection, Consumer, PublisherConfirm};
 use tokio::sync::{Mutex, Notify, Semaphore, watch};
@@ -21,8 +20,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::pending::Pending;
-use super::standing::Standing;
-use super::{AmqpSettings, convert, topology};
+use super::{AmqpSettings, convert};
 
 /// How long a call or an event waits for a connection that is being rebuilt.
 const REBUILDING: Duration = Duration::from_secs(5);
@@ -120,7 +118,7 @@ impl Sender {
         let ticket = line.pending.enter(&id)?;
         let properties = convert::call_properties(&message, &id, left.as_millis());
         let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
-        let queue = self.settings.tool_queue.as_str().into();
+        let queue = self.settings.names.tool_queue.as_str().into();
         let published =
             line.calls.basic_publish("".into(), queue, options, &message.body, properties).await;
         match published {
@@ -137,8 +135,7 @@ impl Sender {
     }
 
     /// How many servers take calls; at least one, if one answered a moment ago. A durable queue takes a call although
-    /// nobody consumes it, and then only the deadline would tell. The look has a channel of its own, since a queue
-    /// that is missing closes the channel that asks for it.
+    /// nobody consumes it, and then only the deadline would tell.
     async fn servers(&self, line: &Line) -> Result<u32, TransportError> {
         // One look serves all who wait for it.
         let _looking = line.looking.lock().await;
@@ -153,28 +150,14 @@ impl Sender {
     }
 
     async fn count(&self, line: &Line) -> Result<u32, TransportError> {
-        let asking = async {
-            let channel = line.connection.create_channel().await?;
-            let options = QueueDeclareOptions::durable().passive();
-            let queue = self.settings.tool_queue.as_str().into();
-            let queue = channel.queue_declare(queue, options, FieldTable::default()).await?;
-            channel.close(200, "looked".into()).await?;
-            lapin::Result::Ok(queue.consumer_count())
-        };
-        match tokio::time::timeout(CONFIRMING, asking).await {
-            Err(_) => Err(TransportError::Busy),
-            Ok(Ok(servers)) => Ok(servers),
-            // Only the channel is gone, so it is the queue that is not there.
-            Ok(Err(_)) if line.connection.status().connected() => Ok(0),
-            Ok(Err(_)) => Err(TransportError::Closed),
-        }
+        broker::consumers(&line.connection, &self.settings.names.tool_queue, CONFIRMING).await
     }
 
     async fn send_event(&self, event: &TurnEvent) -> Result<(), TransportError> {
         let Ok(body) = serde_json::to_vec(event) else { return Err(TransportError::Unanswered) };
         let line = self.standing(REBUILDING).await?;
         let publishing = async {
-            let exchange = self.settings.events_exchange.as_str().into();
+            let exchange = self.settings.names.events_exchange.as_str().into();
             let properties = BasicProperties::default().with_delivery_mode(PERSISTENT);
             let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
             line.events.basic_publish(exchange, "".into(), options, &body, properties).await?.await
@@ -292,7 +275,7 @@ impl Sending {
             .await?;
         let events = connection.create_channel().await?;
         events.confirm_select(ConfirmSelectOptions::default()).await?;
-        topology::events(&events, &self.settings).await?;
+        broker::events(&events, &self.settings.names).await?;
         let line = Line {
             connection: Arc::new(connection),
             calls,
