@@ -255,6 +255,9 @@ pub(crate) enum Command {
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Look at calls that were given up because they brought server after server down.
+    #[command(subcommand)]
+    Parked(ParkedCommand),
 }
 
 /// Look at the registered tools.
@@ -277,6 +280,26 @@ pub(crate) enum TurnCommand {
     Show {
         /// Id of the turn; `last` for the newest.
         id: String,
+    },
+}
+
+/// Look at calls that were given up because they brought server after server down.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ParkedCommand {
+    /// One line a call: id, event, person, arguments.
+    #[command(
+        after_help = "Example:\n  rover parked list --amqp amqp://guest:guest@127.0.0.1:5672"
+    )]
+    List,
+    /// Send one to the servers again, under its own id. It stays if they refuse it.
+    Replay {
+        /// Id of the call.
+        call: String,
+    },
+    /// Take one away for good.
+    Drop {
+        /// Id of the call.
+        call: String,
     },
 }
 

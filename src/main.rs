@@ -15,7 +15,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
 use crate::commands::{
-    CommandError, Person, audit, call, contract, docs, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, docs, mcp, parked, token, tools, turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -98,6 +98,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Parked(command) => Box::pin(parked::run(&config, command)).await,
     }
 }
 

@@ -21,4 +21,6 @@ pub use link::{Connect, Link};
 pub use look::consumers;
 pub use names::{Argument, Declare, Names};
 pub use standing::{Refusal, Standing};
-pub use topology::{events, events_of_mine, forget_earlier, stops, stops_of_mine, tools, turns};
+pub use topology::{
+    events, events_of_mine, forget_earlier, parked, stops, stops_of_mine, tools, turns,
+};

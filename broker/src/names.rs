@@ -66,6 +66,13 @@ impl Names {
     }
 }
 
+impl Names {
+    /// Queue of the calls that were given up.
+    pub fn parking_queue(&self) -> String {
+        format!("{}.parked", self.tool_queue)
+    }
+}
+
 impl Default for Names {
     fn default() -> Self {
         Self::of(AGENT_TOOL_QUEUE, "")

@@ -26,6 +26,11 @@ pub async fn tools(channel: &Channel, names: &Names) -> lapin::Result<()> {
     declare(channel, &names.tool_queue, names.declare, arguments).await
 }
 
+/// The queue of calls that were given up. Nobody consumes it; an operator looks into it.
+pub async fn parked(channel: &Channel, names: &Names) -> lapin::Result<()> {
+    declare(channel, &names.parking_queue(), names.declare, arguments(names.declare)).await
+}
+
 /// The queue of turns.
 pub async fn turns(channel: &Channel, names: &Names) -> lapin::Result<()> {
     declare(channel, &names.turn_queue, names.declare, arguments(names.declare)).await

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agent_contract::TurnEvent;
 use broker::Standing;
+use failpoints::Point;
 use futures_util::StreamExt as _;
 use lapin::message::Delivery;
 use lapin::options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions};
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::{AmqpSettings, Endpoints, publish::Publisher};
+use crate::rpc::Taken;
 
 /// How many events may wait to be kept.
 const EVENTS: u16 = 256;
@@ -104,6 +106,7 @@ impl Consuming {
         let tools = connection.create_channel().await?;
         tools.basic_qos(self.settings.prefetch, BasicQosOptions::default()).await?;
         broker::tools(&tools, names).await?;
+        broker::parked(&tools, names).await?;
         let kept = connection.create_channel().await?;
         kept.basic_qos(EVENTS, BasicQosOptions::default()).await?;
         broker::events(&kept, names).await?;
@@ -123,12 +126,17 @@ impl Consuming {
     async fn call(self, delivery: Delivery) {
         let message = broker::message(&delivery);
         let (to, correlation_id) = (message.reply_to.clone(), message.correlation_id.clone());
-        let reply = self.endpoints.tools.handle(message).await;
+        let Taken { reply, given_up } = self.endpoints.tools.take(message).await;
+        // What cannot be set aside is left to come again.
+        if given_up && !self.publisher.park(&delivery).await {
+            return;
+        }
         if let (Some(to), Some(reply)) = (to, reply)
             && !self.publisher.reply(&to, correlation_id.as_deref(), &reply).await
         {
             tracing::warn!(?correlation_id, "a reply could not be sent; its caller will ask again");
         }
+        failpoints::reach(Point::BeforeAck).await;
         acknowledge(&delivery).await;
     }
 

@@ -7,6 +7,7 @@
 
 mod consume;
 mod convert;
+mod parked;
 mod publish;
 mod settings;
 
@@ -16,13 +17,16 @@ mod tests;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agent_contract::{EventEndpoint, ToolEndpoint, TurnTransport};
+use agent_contract::{EventEndpoint, TurnTransport, WireMessage};
 use broker::Link;
+use futures_util::future::BoxFuture;
 use tokio::sync::Mutex;
 
 use self::{consume::Consuming, publish::Publisher};
+use crate::rpc::{Executor, Taken};
 
 pub use broker::{AmqpError, Argument, Declare, Names};
+pub use parked::{Parked, ParkedError, ParkingPlace};
 pub use settings::AmqpSettings;
 
 /// How long a look at the workers is good for.
@@ -30,13 +34,25 @@ const GLANCE: Duration = Duration::from_secs(1);
 
 /// What the broker's messages are handed to.
 #[derive(Clone)]
-pub struct Endpoints {
+pub(crate) struct Endpoints {
     /// Takes tool calls.
-    pub tools: Arc<dyn ToolEndpoint>,
+    pub(crate) tools: Arc<dyn Calls>,
     /// Takes each turn event once among all servers, to keep it. Events of one queue come one by one.
-    pub kept: Arc<dyn EventEndpoint>,
+    pub(crate) kept: Arc<dyn EventEndpoint>,
     /// Takes every turn event on every server, for those who watch a turn live.
-    pub live: Arc<dyn EventEndpoint>,
+    pub(crate) live: Arc<dyn EventEndpoint>,
+}
+
+/// Takes tool calls from the broker.
+pub(crate) trait Calls: Send + Sync {
+    /// Takes a call to its end.
+    fn take(&self, message: WireMessage) -> BoxFuture<'_, Taken>;
+}
+
+impl Calls for Executor {
+    fn take(&self, message: WireMessage) -> BoxFuture<'_, Taken> {
+        Self::take(self, message)
+    }
 }
 
 /// A running connection to the broker.
@@ -52,7 +68,7 @@ pub struct Amqp {
 impl Amqp {
     /// Starts both connections. It returns at once: a broker that is not there yet is waited for, see [`Self::ready`];
     /// one that says no is told of by [`Self::tried`] and [`Self::refused`].
-    pub fn start(settings: AmqpSettings, endpoints: Endpoints) -> Result<Self, AmqpError> {
+    pub(crate) fn start(settings: AmqpSettings, endpoints: Endpoints) -> Result<Self, AmqpError> {
         let connect = settings.checked()?;
         let settings = Arc::new(settings);
         let (publisher, serve) = Publisher::new(Arc::clone(&settings));

@@ -13,13 +13,14 @@ use agent_contract::{
 use broker::Standing;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
+use lapin::message::Delivery;
 use lapin::options::{BasicPublishOptions, ConfirmSelectOptions};
 use lapin::{BasicProperties, Channel, Confirmation, Connection, Event};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{AmqpSettings, convert};
+use super::{AmqpSettings, convert, parked};
 
 /// How long a publish may take. A broker under a memory alarm never answers at all.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -89,6 +90,27 @@ impl Publisher {
             }
         };
         matches!(tokio::time::timeout(REPLYING, sending).await, Ok(Some(())))
+    }
+
+    /// Sets a call aside where an operator can look at it. Answers whether it is safe there.
+    pub(super) async fn park(&self, delivery: &Delivery) -> bool {
+        let parking = async {
+            let mut line = self.line.clone();
+            let standing = line.wait_for(Option::is_some).await.ok()?.clone()?;
+            let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
+            let (queue, properties) =
+                (self.settings.names.parking_queue(), parked::set_aside(delivery));
+            self.publish(&standing.turns, "", &queue, options, &delivery.data, properties)
+                .await
+                .ok()
+        };
+        // One in flight on the channel of turns, as this file's head says.
+        let _one_in_flight = self.turns.lock().await;
+        let parked = matches!(tokio::time::timeout(REPLYING, parking).await, Ok(Some(())));
+        if !parked {
+            tracing::error!("a call that was given up could not be set aside; it will come again");
+        }
+        parked
     }
 
     fn standing(&self) -> Result<Line, TransportError> {

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use agent_contract::wire::{HEADER_OUTCOME, Packet, classify, encode_no_handler, encode_request};
 use agent_contract::{
-    EndReason, EventEndpoint, Hop, Outcome, Timestamp, ToolEndpoint, TransportError, TurnEvent,
-    TurnEventKind, TurnId, WireMessage, WireReply,
+    EndReason, EventEndpoint, Hop, Outcome, Timestamp, TransportError, TurnEvent, TurnEventKind,
+    TurnId, WireMessage, WireReply,
 };
 use broker::Standing;
 use futures_util::StreamExt as _;
@@ -26,7 +26,8 @@ use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
-use super::{Amqp, AmqpError, AmqpSettings, Endpoints, Names};
+use super::{Amqp, AmqpError, AmqpSettings, Calls, Endpoints, Names, ParkedError, ParkingPlace};
+use crate::rpc::Taken;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
@@ -37,15 +38,19 @@ struct Echo {
     may: Semaphore,
 }
 
-impl ToolEndpoint for Echo {
-    fn handle(&self, message: WireMessage) -> BoxFuture<'_, Option<WireReply>> {
+impl Calls for Echo {
+    fn take(&self, message: WireMessage) -> BoxFuture<'_, Taken> {
         Box::pin(async move {
             self.begun.add_permits(1);
             self.may.acquire().await.unwrap().forget();
-            let Packet::Request { id, .. } = classify(&message.body) else { return None };
+            let Packet::Request { id, .. } = classify(&message.body) else {
+                return Taken::default();
+            };
             let reply = WireReply::new(encode_no_handler(&id));
             let ours = message.headers.contains_key("x-rover-call");
-            Some(if ours { reply.with_outcome(Outcome::Ok) } else { reply })
+            let reply = Some(if ours { reply.with_outcome(Outcome::Ok) } else { reply });
+            // A real one is given up when it has come too often; a replay counts anew.
+            Taken { reply, given_up: message.header("x-rover-attempt") == Some("3") }
         })
     }
 }
@@ -132,6 +137,7 @@ impl Post {
     async fn clear(self) {
         soon(self.amqp.drain(PATIENCE)).await;
         for queue in [
+            &self.settings.names.parking_queue(),
             &self.settings.names.tool_queue,
             &self.settings.names.turn_queue,
             &self.settings.names.events_queue,
@@ -294,6 +300,43 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
     let passive = QueueDeclareOptions::durable().passive();
     let state = channel.queue_declare(queue.into(), passive, FieldTable::default()).await.unwrap();
     assert_eq!((state.consumer_count(), state.message_count()), (0, 0));
+    post.clear().await;
+}
+
+/// What is given up is set aside, whole, and its caller is told all the same. Looking at it takes nothing away.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_was_given_up_waits_for_an_operator() {
+    let mut post = Post::new(10).await;
+    let headers = BTreeMap::from(
+        [("x-rover-attempt", "3"), ("x-rover-call", "call-1")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned())),
+    );
+    let data = json!({ "identity": { "sub": "grace" }, "args": { "name": "Art" } });
+    let properties = BasicProperties::default()
+        .with_reply_to(REPLY_TO.into())
+        .with_correlation_id("corr-1".into())
+        .with_headers(broker::table(&headers));
+    let body = encode_request("create.department", &data, "packet-1");
+    post.publish("", &post.settings.names.tool_queue.clone(), &body, properties).await;
+    assert_eq!(post.reply().await.data, encode_no_handler(&json!("packet-1")));
+
+    let place = ParkingPlace::open(&post.settings).await.unwrap();
+    for _ in 0..2 {
+        let parked = soon(place.list()).await.unwrap();
+        let [one] = &parked[..] else { panic!("{parked:?}") };
+        assert_eq!((one.call.as_str(), one.sub.as_str()), ("call-1", "grace"));
+        assert_eq!(
+            (one.event.as_str(), one.args.as_str()),
+            ("create.department", r#"{"name":"Art"}"#)
+        );
+    }
+    let unknown = soon(place.drop_one("call-2")).await;
+    assert!(matches!(unknown, Err(ParkedError::Unknown(_))), "{unknown:?}");
+    // Nobody knows the tool here, so it stays; once it was dropped it is gone.
+    let replayed = soon(place.replay("call-1")).await.unwrap();
+    assert_eq!(replayed.error(), Some("no server knows this tool any more"));
+    soon(async { while soon(place.list()).await.unwrap().is_empty() {} }).await;
+    soon(place.drop_one("call-1")).await.unwrap();
     post.clear().await;
 }
 

@@ -10,6 +10,7 @@ use agent_contract::{
     EventTransport, Timestamp, ToolTransport, TransportError, TurnEvent, WireMessage, WireReply,
 };
 use broker::Standing;
+use failpoints::Point;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use lapin::options::{BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions};
@@ -23,7 +24,7 @@ use super::pending::Pending;
 use super::{AmqpSettings, convert};
 
 /// How long a call or an event waits for a connection that is being rebuilt.
-const REBUILDING: Duration = Duration::from_secs(5);
+const REBUILDING: Duration = Duration::from_secs(15);
 /// How long the broker may take to confirm. Under a memory alarm it never does.
 const CONFIRMING: Duration = Duration::from_secs(5);
 /// How long a server that answered, or was seen, is taken to be there.
@@ -119,10 +120,12 @@ impl Sender {
         let properties = convert::call_properties(&message, &id, left.as_millis());
         let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
         let queue = self.settings.names.tool_queue.as_str().into();
+        failpoints::reach(Point::BeforePublish).await;
         let published =
             line.calls.basic_publish("".into(), queue, options, &message.body, properties).await;
         match published {
             Ok(confirm) => {
+                failpoints::reach(Point::AfterPublish).await;
                 tokio::spawn(confirmed(confirm, id, line.pending, Arc::clone(&self.broken)));
             }
             Err(error) => {

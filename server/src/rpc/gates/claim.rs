@@ -4,7 +4,7 @@
 use agent_contract::{AgentToolResult, Gate, Outcome, ToolError, canonical_hash};
 use serde_json::json;
 
-use super::{Call, frame::Framed};
+use super::{Call, delivery, frame::Framed};
 use crate::audit::{self, ClaimError, Ticket};
 use crate::db::{ReadFrame, WriteFrame};
 use crate::rpc::{execute::Ending, refusal::Refusal, trail::Trail};
@@ -32,9 +32,10 @@ pub(in crate::rpc) struct Unrepeated<F, T> {
 pub(in crate::rpc) fn not_needed(
     framed: Framed<ReadFrame>,
     trail: &mut Trail<'_>,
-) -> Unrepeated<ReadFrame, ()> {
+) -> Result<Unrepeated<ReadFrame, ()>, Refusal> {
+    delivery::fresh(&framed.call)?;
     trail.passed(GATE, Some("a read needs no claim".to_owned()));
-    Unrepeated { framed, ticket: () }
+    Ok(Unrepeated { framed, ticket: () })
 }
 
 pub(in crate::rpc) async fn pass(
@@ -50,6 +51,7 @@ pub(in crate::rpc) async fn pass(
     };
     match framed.school.frame().claim(call).await {
         Ok(audit::Claimed::New(ticket)) => {
+            delivery::fresh(&framed.call)?;
             trail.passed(GATE, None);
             Ok(Claimed::New(Unrepeated { framed, ticket }))
         }
