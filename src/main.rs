@@ -62,9 +62,9 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             Ok(())
         }
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
-        Command::Call { tool, email, mode, args } => {
+        Command::Call { tool, email, mode, args, answer } => {
             let person = Person { email: &email, mode: &mode };
-            Box::pin(call::run(&config, &tool, person, &args)).await
+            Box::pin(call::run(&config, &tool, person, &args, answer.as_deref())).await
         }
         Command::Mcp { email, mode } => {
             mcp::serve(&config, Person { email: &email, mode: &mode }).await
