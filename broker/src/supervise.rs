@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{Connect, Refusal, Standing};
 
 const SHORTEST: Duration = Duration::from_millis(100);
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(5);
 /// One that stood for so long did not fail at once, and is tried again soon.
 const STOOD: Duration = Duration::from_secs(1);
 /// lapin waits for ever when the other end accepts and says nothing.

@@ -65,6 +65,8 @@ impl Rule {
         let point = match point {
             "before_publish" => Point::BeforePublish,
             "after_publish" => Point::AfterPublish,
+            "delivered" => Point::Delivered,
+            "claim" => Point::Claim,
             "handler" => Point::Handler,
             "before_commit" => Point::BeforeCommit,
             "after_commit" => Point::AfterCommit,

@@ -15,6 +15,10 @@ pub enum Point {
     BeforePublish,
     /// The worker has sent it, and no reply came yet.
     AfterPublish,
+    /// The server has a call and did nothing yet. An error here lets it acknowledge at once, which loses what dies with it.
+    Delivered,
+    /// The call is about to be claimed. An error here lets it run under another id, which is no de-duplication at all.
+    Claim,
     /// The server is about to run the handler.
     Handler,
     /// The handler has answered; nothing is kept yet.

@@ -163,7 +163,10 @@ impl AgentToolService {
             attempt += 1;
         };
         let (result, outcome) = match reply {
-            Ok(reply) => read(&reply),
+            Ok(reply) => {
+                let (result, outcome) = read(&reply);
+                (resend.qualified(result, outcome), outcome)
+            }
             Err(error) => (AgentToolResult::err(error.to_string()), outcome_of(error)),
         };
         if outcome == Outcome::Mismatch {

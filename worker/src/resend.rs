@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use agent_contract::{Effect, Timestamp, TransportError};
+use agent_contract::{AgentToolResult, Effect, Outcome, Timestamp, TransportError};
 
 const SHORTEST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(1);
@@ -73,6 +73,17 @@ impl Resend {
         if self.may_have_run && !error.may_have_run() { TransportError::Lost } else { error }
     }
 
+    /// An error of one sending says nothing of an earlier one that may still be under way; a refusal holds for both.
+    pub(crate) fn qualified(&self, result: AgentToolResult, outcome: Outcome) -> AgentToolResult {
+        let of_this_one = matches!(outcome, Outcome::Error | Outcome::Deadline | Outcome::Busy);
+        match result.error() {
+            Some(error) if self.may_have_run && of_this_one => AgentToolResult::err(format!(
+                "{error}; it had been sent before and may have been done then, so check before repeating"
+            )),
+            _ => result,
+        }
+    }
+
     fn is_away_for_short(&mut self) -> bool {
         let now = Timestamp::now();
         let since = *self.away_since.get_or_insert(now);
@@ -120,6 +131,13 @@ mod tests {
             let mut resend = Resend::new(Effect::Write, soon());
             assert!(resend.after(TransportError::Lost, Takers::Ours).is_ok());
             assert!(resend.told(later).may_have_run(), "{later:?}");
+        }
+        for (outcome, unsure) in [(Outcome::Error, true), (Outcome::Denied, false)] {
+            let mut resend = Resend::new(Effect::Write, soon());
+            assert_eq!(resend.qualified(AgentToolResult::err("no"), outcome).error(), Some("no"));
+            let _ = resend.after(TransportError::Lost, Takers::Ours);
+            let told = resend.qualified(AgentToolResult::err("no"), outcome);
+            assert_eq!(told.error().is_some_and(|said| said.contains("check")), unsure);
         }
         // One that went nowhere did not run, however often it was tried.
         let mut resend = Resend::new(Effect::Write, soon());

@@ -7,7 +7,9 @@ use broker::Standing;
 use failpoints::Point;
 use futures_util::StreamExt as _;
 use lapin::message::Delivery;
-use lapin::options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions};
+use lapin::options::{
+    BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions,
+};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, Consumer};
 use tokio::sync::watch;
@@ -124,11 +126,16 @@ impl Consuming {
 
     /// One call to its end: run, reply, acknowledge. The executor never drops it, and neither does this.
     async fn call(self, delivery: Delivery) {
+        let too_early = failpoints::reach(Point::Delivered).await;
+        if too_early {
+            acknowledge(&delivery).await;
+        }
         let message = broker::message(&delivery);
         let (to, correlation_id) = (message.reply_to.clone(), message.correlation_id.clone());
         let Taken { reply, given_up } = self.endpoints.tools.take(message).await;
         // What cannot be set aside is left to come again.
         if given_up && !self.publisher.park(&delivery).await {
+            let _ = delivery.reject(BasicRejectOptions { requeue: true }).await;
             return;
         }
         if let (Some(to), Some(reply)) = (to, reply)
@@ -137,7 +144,9 @@ impl Consuming {
             tracing::warn!(?correlation_id, "a reply could not be sent; its caller will ask again");
         }
         failpoints::reach(Point::BeforeAck).await;
-        acknowledge(&delivery).await;
+        if !too_early {
+            acknowledge(&delivery).await;
+        }
     }
 
     async fn keep(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {

@@ -36,12 +36,18 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
         }
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
-            let ending = funnel(shared, arrived, &mut trail).await;
+            let mut begun = None;
+            let ending = funnel(shared, arrived, &mut trail, &mut begun).await;
             if let Err(refusal) = &ending {
                 trail.refused(refusal);
             }
             trail.let_go().await;
             given_up = ending.as_ref().is_err_and(|refusal| refusal.smell() == Some(Smell::Poison));
+            if let Some(begun) = begun
+                && !given_up
+            {
+                begun.ended(shared).await;
+            }
             match ending {
                 Ok(Ending { result, outcome }) => (result, outcome),
                 Err(refusal) => told(&refusal),
@@ -55,6 +61,7 @@ async fn funnel(
     shared: &Shared,
     arrived: Arrived<'_>,
     trail: &mut Trail<'_>,
+    begun: &mut Option<delivery::Begun>,
 ) -> Result<Ending, Refusal> {
     let authentic = token::pass(shared, arrived, trail).await?;
     let identified = identity::pass(authentic, trail)?;
@@ -63,7 +70,7 @@ async fn funnel(
         Run::Read(prepare) => {
             let argued = arguments::pass(admitted, prepare, trail)?;
             let tenanted = tenant::pass(argued, trail)?;
-            let counted = delivery::pass(shared, tenanted).await?;
+            let counted = delivery::pass(shared, tenanted, begun).await?;
             trail.let_go().await;
             let framed = frame::read(shared, counted, trail).await?;
             let unclaimed = claim::not_needed(framed, trail)?;
@@ -74,7 +81,7 @@ async fn funnel(
         Run::Write(prepare) => {
             let argued = arguments::pass(admitted, prepare, trail)?;
             let tenanted = tenant::pass(argued, trail)?;
-            let counted = delivery::pass(shared, tenanted).await?;
+            let counted = delivery::pass(shared, tenanted, begun).await?;
             trail.let_go().await;
             let framed = frame::write(shared, counted, trail).await?;
             let claimed = match claim::pass(framed, trail).await? {

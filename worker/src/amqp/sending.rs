@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agent_contract::wire::HEADER_CALL;
 use agent_contract::{
     EventTransport, Timestamp, ToolTransport, TransportError, TurnEvent, WireMessage, WireReply,
 };
@@ -120,13 +121,13 @@ impl Sender {
         let properties = convert::call_properties(&message, &id, left.as_millis());
         let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
         let queue = self.settings.names.tool_queue.as_str().into();
-        failpoints::reach(Point::BeforePublish).await;
+        fail(&message, Point::BeforePublish).await;
         let published =
             line.calls.basic_publish("".into(), queue, options, &message.body, properties).await;
         match published {
             Ok(confirm) => {
-                failpoints::reach(Point::AfterPublish).await;
-                tokio::spawn(confirmed(confirm, id, line.pending, Arc::clone(&self.broken)));
+                fail(&message, Point::AfterPublish).await;
+                tokio::spawn(confirmed(confirm, id, line, Arc::clone(&self.broken)));
             }
             Err(error) => {
                 tracing::warn!(%error, "a call could not be sent; the connection is built anew");
@@ -179,10 +180,28 @@ impl Sender {
     }
 }
 
+/// Lets a test make this worker fail here. What carries no call id is a question of the handshake.
+async fn fail(message: &WireMessage, point: Point) {
+    if message.header(HEADER_CALL).is_some() {
+        failpoints::reach(point).await;
+    }
+}
+
 /// Waits for the broker's word on a call. A return is passed to the call whose id it carries,
 /// whichever call's confirm it came with.
-async fn confirmed(confirm: PublisherConfirm, id: String, pending: Pending, broken: Arc<Notify>) {
-    let confirmation = match confirm.await {
+async fn confirmed(confirm: PublisherConfirm, id: String, line: Line, broken: Arc<Notify>) {
+    let Line { connection, pending, .. } = line;
+    let mut confirm = std::pin::pin!(confirm);
+    let early = tokio::time::timeout(CONFIRMING, &mut confirm).await.ok();
+    if early.is_none() && connection.status().blocked() {
+        // It lies before the broker, which may take it when it has room again, or not.
+        pending.fail(&id, TransportError::Lost);
+    }
+    let confirmed = match early {
+        Some(confirmed) => confirmed,
+        None => confirm.await,
+    };
+    let confirmation = match confirmed {
         Ok(confirmation) => confirmation,
         Err(error) => {
             tracing::warn!(%error, "a call was not confirmed; the connection is built anew");

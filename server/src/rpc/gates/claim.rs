@@ -1,7 +1,8 @@
 //! Gate 7: a write happens once. A call that was carried out before gets its stored outcome, before any other
 //! question: a delete that is sent again must not be told "denied" because the record is gone.
 
-use agent_contract::{AgentToolResult, Gate, Outcome, ToolError, canonical_hash};
+use agent_contract::{AgentToolResult, CallId, Gate, Outcome, ToolError, canonical_hash};
+use failpoints::Point;
 use serde_json::json;
 
 use super::{Call, delivery, frame::Framed};
@@ -43,8 +44,9 @@ pub(in crate::rpc) async fn pass(
     trail: &mut Trail<'_>,
 ) -> Result<Claimed, Refusal> {
     let Call { id, event, vouched, scope, .. } = &framed.call;
+    let unclaimed = failpoints::reach(Point::Claim).await;
     let call = audit::Call {
-        id: id.clone(),
+        id: if unclaimed { CallId::mint() } else { id.clone() },
         actor: vouched.identity().sub.clone(),
         event: (*event).to_owned(),
         args_hash: canonical_hash(&json!({ "args": framed.prepared.canonical, "scope": scope })),
