@@ -17,7 +17,8 @@ use crate::cli::{
     AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, ToolsCommand, TurnCommand,
 };
 use crate::commands::{
-    CommandError, Person, audit, call, contract, database, docs, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, database, docs, mcp, parked, token, tools, turn,
+    why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -66,7 +67,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
         Command::Call { tool, email, mode, args, answer } => {
             let person = Person { email: &email, mode: &mode };
-            call::run(&config, &tool, person, &args, answer.as_deref()).await
+            Box::pin(call::run(&config, &tool, person, &args, answer.as_deref())).await
         }
         Command::Mcp { email, mode } => {
             mcp::serve(&config, Person { email: &email, mode: &mode }).await
@@ -105,6 +106,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             database::backup(&config, &file).await
         }
         Command::Database(DatabaseCommand::Check) => database::check(&config).await,
+        Command::Parked(command) => Box::pin(parked::run(&config, command)).await,
     }
 }
 

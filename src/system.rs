@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _};
+use server::amqp::AmqpSettings;
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
 use server::identity::IdentityMode;
@@ -156,7 +157,8 @@ async fn opened(
 
 /// The server, with its workers behind the broker.
 async fn started(config: &Config, server: Server) -> Result<RunningServer, CommandError> {
-    server.start(workers(config)?).await.map_err(not_started(config))
+    let workers = Workers::Amqp(Box::new(server_broker(config)?));
+    server.start(workers).await.map_err(not_started(config))
 }
 
 /// Puts the keys to what a server says that did not start.
@@ -187,31 +189,17 @@ pub(crate) fn outbound(config: &Config) -> Result<worker::amqp::Outbound, Comman
 fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = worker::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
+    settings.names = config.names.clone();
     Ok(settings)
 }
 
-fn workers(config: &Config) -> Result<Workers, CommandError> {
+/// The server's half of the broker for this configuration.
+pub(crate) fn server_broker(config: &Config) -> Result<AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
-    let mut settings = server::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
-    Ok(Workers::Amqp(Box::new(settings)))
+    let mut settings = AmqpSettings::at(url);
+    settings.names = config.names.clone();
+    settings.prefetch = config.prefetch;
+    Ok(settings)
 }
 
 fn connect_worker(config: &Config) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {

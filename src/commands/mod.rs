@@ -8,6 +8,7 @@ pub(crate) mod database;
 pub(crate) mod docs;
 mod hops;
 pub(crate) mod mcp;
+pub(crate) mod parked;
 pub(crate) mod token;
 pub(crate) mod tools;
 pub(crate) mod turn;
@@ -77,6 +78,8 @@ pub(crate) enum CommandError {
     Args(#[from] serde_json::Error),
     #[error("the person's context cannot be read")]
     Context(#[from] agent_contract::ContextError),
+    #[error(transparent)]
+    Parked(#[from] server::amqp::ParkedError),
     #[error("the call was refused")]
     Refused,
     #[error(transparent)]

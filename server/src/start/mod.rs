@@ -231,7 +231,7 @@ impl Server {
             }
             Workers::Amqp(settings) => {
                 let endpoints = Endpoints {
-                    tools: self.tools(),
+                    tools: Arc::new(self.executor.clone()),
                     kept: Arc::new(self.relay.keeper()),
                     live: Arc::new(self.relay.tail()),
                 };

@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::{PATIENCE, REPLY_TO};
-use crate::amqp::AmqpSettings;
+use crate::amqp::{AmqpSettings, Names};
 use crate::config::ServerConfig;
 use crate::db::testing::{Kind, Site};
 use crate::identity::IdentityMode;
@@ -32,14 +32,8 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let url = std::env::var("ROVER_TEST_AMQP")
         .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned());
     let own = |name: &str| format!("rover-test-drain-{name}-{}", uuid::Uuid::new_v4());
-    let settings = AmqpSettings {
-        tool_queue: own("tool"),
-        turn_queue: own("turn"),
-        stop_exchange: own("stop"),
-        events_exchange: own("events"),
-        events_queue: own("kept"),
-        ..AmqpSettings::at(&url)
-    };
+    let settings =
+        AmqpSettings { names: Names::of(&own("tool"), &own("")), ..AmqpSettings::at(&url) };
     let running = server.start(Workers::Amqp(Box::new(settings.clone()))).await.unwrap();
     let client = Connection::connect(&url, ConnectionProperties::default()).await.unwrap();
     let channel = client.create_channel().await.unwrap();
@@ -65,7 +59,7 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let properties =
         BasicProperties::default().with_reply_to(REPLY_TO.into()).with_correlation_id("c1".into());
     let body = encode_request("create.department", &data, "c1");
-    let (queue, options) = (settings.tool_queue.as_str(), BasicPublishOptions::default());
+    let (queue, options) = (settings.names.tool_queue.as_str(), BasicPublishOptions::default());
     channel.basic_publish("".into(), queue.into(), options, &body, properties).await.unwrap();
     while running.running_calls() == 0 {
         tokio::task::yield_now().await;
@@ -84,10 +78,10 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let left = channel.queue_delete(queue.into(), QueueDeleteOptions::default()).await.unwrap();
     assert_eq!(left, 0, "it was acknowledged");
     channel
-        .queue_delete(settings.events_queue.as_str().into(), QueueDeleteOptions::default())
+        .queue_delete(settings.names.events_queue.as_str().into(), QueueDeleteOptions::default())
         .await
         .unwrap();
-    for exchange in [&settings.stop_exchange, &settings.events_exchange] {
+    for exchange in [&settings.names.stop_exchange, &settings.names.events_exchange] {
         let options = ExchangeDeleteOptions::default();
         channel.exchange_delete(exchange.as_str().into(), options).await.unwrap();
     }
