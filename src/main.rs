@@ -14,11 +14,12 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{
-    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, ToolsCommand, TurnCommand,
+    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, PersonCommand, ToolsCommand,
+    TurnCommand,
 };
 use crate::commands::{
-    CommandError, Person, audit, call, contract, database, docs, mcp, parked, token, tools, turn,
-    why,
+    CommandError, Person, audit, call, contract, database, docs, mcp, parked, person, token, tools,
+    turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -107,6 +108,8 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         }
         Command::Database(DatabaseCommand::Check) => database::check(&config).await,
         Command::Parked(command) => Box::pin(parked::run(&config, command)).await,
+        Command::Person(PersonCommand::Export { email }) => person::export(&config, &email).await,
+        Command::Person(PersonCommand::Delete { email }) => person::delete(&config, &email).await,
     }
 }
 
