@@ -11,8 +11,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use server::db::OwnerUrl;
 use server::amqp::{Argument, Declare, Names};
+use server::db::OwnerUrl;
 use worker::ModelChoice;
 
 use crate::cli::{Given, IdentityMode, Queues, Settings};
