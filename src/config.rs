@@ -168,7 +168,7 @@ impl Config {
             Some(url) => database_url(url).map_err(givers.blame("database"))?,
             None => in_folder(&data_dir),
         };
-        let owner = flags.database_owner.or(file.database_owner).map(owner_url).transpose();
+        let owner = flags.database_owner.or(file.database_owner);
         let amqp = flags.amqp.or(file.amqp).map(amqp_url).transpose();
         let tools = match flags.tool_queue.or(file.tool_queue) {
             Some(name) => tool_queue(name).map_err(givers.blame("tool_queue"))?,
@@ -194,7 +194,11 @@ impl Config {
                 .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 4310))),
             listen_key: givers.key("listen"),
             database,
-            database_owner: owner.map_err(givers.blame("database_owner"))?,
+            database_owner: owner
+                .as_deref()
+                .map(owner_url)
+                .transpose()
+                .map_err(givers.blame("database_owner"))?,
             amqp: amqp.map_err(givers.blame("amqp"))?,
             amqp_key: givers.key("amqp"),
             names,
@@ -287,7 +291,7 @@ fn database_url(url: String) -> Result<String, String> {
     Err("is no database; write `sqlite://FILE` or `postgres://…`".to_owned())
 }
 
-fn owner_url(url: String) -> Result<OwnerUrl, String> {
+fn owner_url(url: &str) -> Result<OwnerUrl, String> {
     // The value may hold a password, so it is not repeated.
     url.parse().map_err(|_| "is no PostgreSQL database; write `postgres://…`".to_owned())
 }

@@ -17,7 +17,9 @@ pub(crate) async fn migrate(config: &Config) -> Result<(), CommandError> {
     } else {
         match system::left(config)? {
             DatabaseUrl::Postgres(_) => return Err(CommandError::NoOwner),
-            file => Database::open(&file).await.map_err(unusable(config, &file))?.close().await,
+            file @ DatabaseUrl::Sqlite(_) => {
+                Database::open(&file).await.map_err(unusable(config, &file))?.close().await
+            }
         }
     }
     say!("the tables are up to date");

@@ -69,7 +69,7 @@ async fn a_server_whose_postgres_goes_says_so_and_works_on_when_it_is_back() {
 
     proxy.mend().await;
     assert_eq!(ask(addr, "GET", "/readyz", "", "").await.0, 200);
-    let (status, listed) = ask(addr, "GET", "/api/departments", bearer, "").await;
-    assert!(status == 200 && !listed.to_string().contains("error"), "{listed}");
+    let (status, departments) = ask(addr, "GET", "/api/departments", bearer, "").await;
+    assert!(status == 200 && !departments.to_string().contains("error"), "{departments}");
     running.shutdown(Duration::from_secs(20)).await;
 }
