@@ -52,8 +52,13 @@ impl FromStr for SecondMessage {
 /// Who waits for which conversation on this server, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    lines: Arc<Mutex<HashMap<(String, ThreadId), Arc<tokio::sync::Mutex<()>>>>>,
+    lines: Arc<Mutex<HashMap<Place, Line>>>,
 }
+
+/// A school, and one of its conversations.
+type Place = (String, ThreadId);
+/// It lets one through after the other, in the order in which they came.
+type Line = Arc<tokio::sync::Mutex<()>>;
 
 impl Lines {
     /// Waits in line for a conversation; none if that takes longer than until `deadline`.
