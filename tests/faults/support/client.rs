@@ -110,6 +110,7 @@ fn head_teacher() -> Caller {
         scope: serde_json::from_value(json!({ "mode": "school" })).expect("a scope"),
         token: None,
         traceparent: None,
+        takeover: 0,
         deadline: Timestamp::now().after(Duration::from_mins(10)),
     }
 }
