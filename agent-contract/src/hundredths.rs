@@ -40,7 +40,7 @@ impl Hundredths {
 
     /// The nearest to a float, which is read as the decimal text that it is written as.
     fn nearest(number: f64) -> Result<Self, HundredthsError> {
-        if !(number > -0.005 && number < 10_000.005) {
+        if !(0.0..10_000.005).contains(&number) {
             return Err(HundredthsError);
         }
         let digits: String = format!("{:.2}", number.abs()).split('.').collect();
