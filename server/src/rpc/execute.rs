@@ -9,6 +9,7 @@ use super::{
         token,
         transport::{self, Arrival, Arrived},
     },
+    questions,
     refusal::Refusal,
     reply,
     routes::Run,
@@ -34,6 +35,10 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
         Arrival::Hello(hello) => {
             return Taken::answered(reply::answer(&shared.routes.answer(&hello), speaks_rover));
         }
+        Arrival::Question(question) => match questions::answer(shared, question).await {
+            Ok(Ending { result, outcome }) => (result, outcome),
+            Err(refusal) => told(&refusal),
+        },
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
             let mut begun = None;

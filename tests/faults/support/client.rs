@@ -111,6 +111,7 @@ fn head_teacher() -> Caller {
         token: None,
         traceparent: None,
         deadline: Timestamp::now().after(Duration::from_mins(10)),
+        takeover: 0,
     }
 }
 
