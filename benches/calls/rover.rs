@@ -130,6 +130,7 @@ fn head_teacher() -> Caller {
         token: None,
         traceparent: None,
         deadline: Timestamp::now().after(Duration::from_mins(1)),
+        takeover: 0,
     }
 }
 

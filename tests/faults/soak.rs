@@ -1,7 +1,7 @@
 //! Faults of all kinds at random, on two servers over one database and a node of their own, while callers call; then the
 //! rows are asked.
 //!
-//! In each run of the tests 60 faults with a fixed seed; `ROVER_FAULTS=1000` is the night's, with a seed that it prints and
+//! In each run of the tests 60 faults with a fixed seed, or as many as come about in 50 s; `ROVER_FAULTS=1000` is the night's, with a seed that it prints and
 //! that `ROVER_FAULTS_SEED` repeats. `ROVER_FAULTS_WITHOUT=deduplication` or `late-ack` breaks the servers on purpose: the run
 //! must go red.
 
@@ -25,6 +25,8 @@ const CALLERS: usize = 6;
 /// How long a caller waits. No fault lasts so long, so whoever is told nothing by then was forgotten.
 const WAITING: Duration = Duration::from_secs(40);
 const USUAL: usize = 60;
+/// How long faults fall in each run of the tests.
+const LONGEST: Duration = Duration::from_secs(50);
 const SEED: u64 = 20_261_201;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -55,7 +57,9 @@ async fn broker_soak_loses_nothing_and_does_nothing_twice() {
     let callers = (0..CALLERS)
         .map(|_| tokio::spawn(call(client.clone(), Arc::clone(&next), Arc::clone(&over))));
     let callers: Vec<_> = callers.collect();
-    while storm.faults < wished {
+    // On a machine that is busy with other things fewer faults come about.
+    let enough = |began: Instant| wished == USUAL && began.elapsed() > LONGEST;
+    while storm.faults < wished && !enough(began) {
         storm.strike().await;
         storm.tend();
     }

@@ -141,7 +141,13 @@ impl Consuming {
         if let (Some(to), Some(reply)) = (to, reply)
             && !self.publisher.reply(&to, correlation_id.as_deref(), &reply).await
         {
-            tracing::warn!(?correlation_id, "a reply could not be sent; its caller will ask again");
+            // It comes again, here or to another server, and its claim knows the answer.
+            tracing::warn!(
+                ?correlation_id,
+                "a reply could not be sent; its call is left to come again"
+            );
+            let _ = delivery.reject(BasicRejectOptions { requeue: true }).await;
+            return;
         }
         failpoints::reach(Point::BeforeAck).await;
         if !too_early {

@@ -64,7 +64,8 @@ impl Publisher {
         (Self { settings, line, broken, turns: Arc::default() }, serving)
     }
 
-    /// Sends a reply, waiting for the connection if it is being rebuilt. Whoever gives up has told nobody.
+    /// Sends a reply, waiting for the connection if it is being rebuilt. Answers whether it is on its way, or belongs to
+    /// nobody.
     pub(super) async fn reply(
         &self,
         to: &str,
@@ -82,7 +83,8 @@ impl Publisher {
                     .await
                 {
                     Ok(()) => return Some(()),
-                    Err(TransportError::NoServer) => return None,
+                    // A name that no queue can have.
+                    Err(TransportError::NoServer) => return Some(()),
                     // The line is down or about to be; the next one is tried as soon as it stands.
                     Err(_) => line.mark_unchanged(),
                 }
