@@ -14,10 +14,12 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{
-    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, ToolsCommand, TurnCommand,
+    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, PersonCommand, ToolsCommand,
+    TurnCommand,
 };
 use crate::commands::{
-    CommandError, Person, audit, call, contract, database, docs, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, database, docs, mcp, person, token, tools, turn,
+    why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -105,6 +107,8 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             database::backup(&config, &file).await
         }
         Command::Database(DatabaseCommand::Check) => database::check(&config).await,
+        Command::Person(PersonCommand::Export { email }) => person::export(&config, &email).await,
+        Command::Person(PersonCommand::Delete { email }) => person::delete(&config, &email).await,
     }
 }
 

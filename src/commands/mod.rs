@@ -8,6 +8,7 @@ pub(crate) mod database;
 pub(crate) mod docs;
 mod hops;
 pub(crate) mod mcp;
+pub(crate) mod person;
 pub(crate) mod token;
 pub(crate) mod tools;
 pub(crate) mod turn;

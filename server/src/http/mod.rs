@@ -135,7 +135,7 @@ impl App {
             .route("/api/naalya-ai/chat/{id}/stream", get(chat::resume))
             .route("/api/naalya-ai/chat/{id}/stop", post(chat::stop))
             .route("/api/naalya-ai/threads", get(threads::list))
-            .route("/api/naalya-ai/threads/{id}", get(threads::one))
+            .route("/api/naalya-ai/threads/{id}", get(threads::one).delete(threads::delete))
             .route("/api/turns/{id}", get(threads::trace))
             .route("/api/tools", get(tools::list))
             .route("/api/tools/labels", get(labels::list))

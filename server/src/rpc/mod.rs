@@ -7,6 +7,7 @@
 mod execute;
 mod gates;
 mod limits;
+mod questions;
 mod refusal;
 mod reply;
 mod routes;
@@ -30,6 +31,7 @@ use tools::agent_tools;
 use self::routes::Routes;
 use crate::{
     authz::Policy,
+    chat::Relay,
     db::Database,
     domain::SchoolHost,
     identity::{ContextTokens, IdentityMode},
@@ -51,6 +53,7 @@ struct Shared {
     tokens: Arc<ContextTokens>,
     identity: IdentityMode,
     log: TurnLog,
+    relay: Relay,
     routes: Routes,
 }
 
@@ -62,11 +65,12 @@ impl Executor {
         tokens: Arc<ContextTokens>,
         identity: IdentityMode,
         log: TurnLog,
+        relay: Relay,
         lock: &Lock,
     ) -> Self {
         identity.announce();
         let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
-        Self::over(Shared { database, policy, tokens, identity, log, routes })
+        Self::over(Shared { database, policy, tokens, identity, log, relay, routes })
     }
 
     fn over(shared: Shared) -> Self {

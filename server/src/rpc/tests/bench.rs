@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::authz::Policy;
+use crate::chat::{Relay, Threads};
 use crate::db::Database;
 use crate::db::testing::{Kind, Outside, Site};
 use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
@@ -61,6 +62,7 @@ impl Bench {
             Arc::new(tokens(&folder)),
             IdentityMode::Signed,
             log.clone(),
+            relay(&database, &log),
             &lock(),
         );
         let tokens = tokens(&folder);
@@ -81,10 +83,20 @@ impl Bench {
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            return Executor::new(database, policy, tokens, identity, self.log.clone(), &lock());
+            let relay = relay(&database, &self.log);
+            return Executor::new(
+                database,
+                policy,
+                tokens,
+                identity,
+                self.log.clone(),
+                relay,
+                &lock(),
+            );
         };
         let log = self.log.clone();
-        Executor::over(Shared { database, policy, tokens, identity, log, routes })
+        let relay = relay(&database, &log);
+        Executor::over(Shared { database, policy, tokens, identity, log, relay, routes })
     }
 
     pub(super) async fn sql(&self) -> Outside {
@@ -237,4 +249,8 @@ pub(super) fn response(reply: &WireReply) -> Value {
 /// The lock that a server starts with.
 pub(super) fn lock() -> Lock {
     Lock::parse(::tools::CONTRACT).unwrap()
+}
+
+fn relay(database: &Database, log: &TurnLog) -> Relay {
+    Relay::new(Threads::new(database.clone()), log.clone())
 }

@@ -6,5 +6,6 @@ mod foreign;
 mod forward;
 mod hello;
 mod packets;
+mod takeover;
 mod versions;
 mod writes;
