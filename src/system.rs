@@ -8,6 +8,7 @@ use std::time::Duration;
 use agent_contract::{
     InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _, WorkerKey,
 };
+use server::amqp::AmqpSettings;
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
 use server::identity::IdentityMode;
@@ -107,17 +108,25 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// Where a database is that a server left, for a command that only asks: nothing is made.
+pub(crate) fn left(config: &Config) -> Result<DatabaseUrl, CommandError> {
+    match config.database.parse()? {
+        DatabaseUrl::Sqlite(file) if !file.is_file() => {
+            let (key, path) = (config.database_key(), file.display().to_string());
+            Err(CommandError::NoData { key, path })
+        }
+        database => Ok(database),
+    }
+}
+
 /// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
 /// One that sends calls signs them with this key.
 pub(crate) async fn read(config: &Config, key: Option<&WorkerKey>) -> Result<Server, CommandError> {
-    let missing = |key, path: &Path| CommandError::NoData { key, path: path.display().to_string() };
     if !config.data_dir.is_dir() {
-        return Err(missing("data_dir", &config.data_dir));
+        let path = config.data_dir.display().to_string();
+        return Err(CommandError::NoData { key: "data_dir", path });
     }
-    match config.database.parse()? {
-        DatabaseUrl::Sqlite(file) if !file.is_file() => Err(missing(config.database_key(), &file)),
-        database => opened(config, database, false, key).await,
-    }
+    opened(config, left(config)?, false, key).await
 }
 
 /// A server with nobody let in yet.
@@ -134,7 +143,10 @@ struct Opened {
 async fn open(config: &Config, demo: bool) -> Result<Opened, CommandError> {
     let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
     std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
-    let database = config.database.parse()?;
+    let mut database: DatabaseUrl = config.database.parse()?;
+    if let Some(owner) = config.database_owner.clone() {
+        database = database.owned_by(owner).map_err(CommandError::Owner)?;
+    }
     let lock = match database {
         DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
         DatabaseUrl::Postgres(_) => None,
@@ -172,7 +184,7 @@ async fn opened(
     settings.workers.clone_from(&config.worker_public_keys);
     settings.workers.extend(key.map(WorkerKey::public));
     if config.amqp.is_some() {
-        settings.environment = server_broker(config)?.environment().map_err(no_broker(config))?;
+        settings.environment = environment(config);
     }
     settings.second_message = config.chat.second_message;
     settings.keep =
@@ -188,7 +200,8 @@ async fn opened(
 
 /// The server, with its workers behind the broker.
 async fn started(config: &Config, server: Server) -> Result<RunningServer, CommandError> {
-    server.start(workers(config)?).await.map_err(not_started(config))
+    let workers = Workers::Amqp(Box::new(server_broker(config)?));
+    server.start(workers).await.map_err(not_started(config))
 }
 
 /// Puts the keys to what a server says that did not start.
@@ -219,35 +232,27 @@ pub(crate) fn outbound(config: &Config) -> Result<worker::amqp::Outbound, Comman
 fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = worker::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
+    settings.names = config.names.clone();
     Ok(settings)
 }
 
-fn workers(config: &Config) -> Result<Workers, CommandError> {
-    Ok(Workers::Amqp(Box::new(server_broker(config)?)))
+/// What tells this environment from every other on any broker: its vhost and its queues.
+fn environment(config: &Config) -> String {
+    let url = config.amqp.as_deref().and_then(|url| url.parse::<url::Url>().ok());
+    let path = url.map(|url| url.path().to_ascii_lowercase()).unwrap_or_default();
+    let vhost = match path.trim_start_matches('/') {
+        "" => "%2f",
+        named => named,
+    };
+    [vhost, &config.names.turn_queue, &config.names.tool_queue].join("\n")
 }
 
 /// The server's half of the broker for this configuration.
-fn server_broker(config: &Config) -> Result<server::amqp::AmqpSettings, CommandError> {
+pub(crate) fn server_broker(config: &Config) -> Result<AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
-    let mut settings = server::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
+    let mut settings = AmqpSettings::at(url);
+    settings.names = config.names.clone();
+    settings.prefetch = config.prefetch;
     Ok(settings)
 }
 

@@ -16,12 +16,17 @@ pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
+pub(crate) mod marks;
 mod paging;
 pub(crate) mod people;
+pub(crate) mod results;
 pub(crate) mod runs;
 pub(crate) mod school;
 pub(crate) mod students;
+pub(crate) mod subjects;
+pub(crate) mod teaching;
 pub(crate) mod turn_log;
+pub(super) mod upkeep;
 
 pub(crate) use paging::Paged;
 
@@ -33,10 +38,14 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    marks::ALL,
     people::ALL,
+    results::ALL,
     runs::ALL,
     school::ALL,
     students::ALL,
+    subjects::ALL,
+    teaching::ALL,
     turn_log::ALL,
 ];
 

@@ -3,7 +3,9 @@
 mod attacks;
 mod bad_input;
 mod bench;
+mod foreign;
 mod forged_events;
+mod forward;
 mod hello;
 mod packets;
 mod takeover;
