@@ -22,7 +22,11 @@ mod throttle;
 mod tools;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests/mod.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests/mod.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 
@@ -132,7 +136,7 @@ impl App {
             .route("/api/naalya-ai/chat/{id}/stream", get(chat::resume))
             .route("/api/naalya-ai/chat/{id}/stop", post(chat::stop))
             .route("/api/naalya-ai/threads", get(threads::list))
-            .route("/api/naalya-ai/threads/{id}", get(threads::one))
+            .route("/api/naalya-ai/threads/{id}", get(threads::one).delete(threads::delete))
             .route("/api/turns/{id}", get(threads::trace))
             .route("/api/tools", get(tools::list))
             .route("/api/tools/labels", get(labels::list))

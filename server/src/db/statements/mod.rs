@@ -25,6 +25,7 @@ pub(crate) mod students;
 pub(crate) mod subjects;
 pub(crate) mod teaching;
 pub(crate) mod turn_log;
+pub(super) mod upkeep;
 
 pub(crate) use paging::Paged;
 

@@ -6,6 +6,7 @@ mod chat;
 mod context;
 mod departments;
 mod endings;
+mod foreign;
 mod hall;
 mod ops;
 mod questions;

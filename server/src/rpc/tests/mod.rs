@@ -2,7 +2,10 @@
 
 mod bad_input;
 mod bench;
+mod foreign;
+mod forward;
 mod hello;
 mod packets;
+mod takeover;
 mod versions;
 mod writes;
