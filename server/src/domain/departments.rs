@@ -19,7 +19,7 @@ use crate::db::{
 };
 
 #[derive(Debug, FromRow)]
-struct DepartmentRow {
+pub(super) struct DepartmentRow {
     id: String,
     name: String,
     campus_id: String,
