@@ -8,6 +8,7 @@ use std::time::Duration;
 use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _};
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
+use server::http::Edge;
 use server::identity::IdentityMode;
 use server::{RunningServer, Server, StartError, Workers};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -130,6 +131,13 @@ async fn opened(
 ) -> Result<Server, CommandError> {
     let mut settings = ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
     settings.demo = demo;
+    settings.limits = config.edge.limits;
+    settings.issuer.clone_from(&config.edge.issuer);
+    settings.edge = Edge {
+        origins: config.edge.origins.clone(),
+        behind_tls: config.edge.behind_tls,
+        ..Edge::default()
+    };
     settings.identity = match config.identity {
         cli::IdentityMode::Signed => IdentityMode::default(),
         cli::IdentityMode::Plain => IdentityMode::Plain,

@@ -5,8 +5,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::chat::TurnLimits;
 use crate::db::DatabaseUrl;
-use crate::identity::IdentityMode;
+use crate::http::Edge;
+use crate::identity::{IdentityMode, IssuerSettings};
 
 /// The configuration of one server.
 #[derive(Clone, Debug)]
@@ -25,6 +27,12 @@ pub struct ServerConfig {
     pub longest_turn: Duration,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
+    /// How much it does for one person and for one school.
+    pub limits: TurnLimits,
+    /// Whose sign-in tokens are believed beside our own.
+    pub issuer: Option<IssuerSettings>,
+    /// How its HTTP side stands to the world.
+    pub edge: Edge,
     /// Text of the contract lock, which says which older versions of a tool are served.
     pub contract: Cow<'static, str>,
 }
@@ -40,6 +48,9 @@ impl ServerConfig {
             demo: false,
             longest_turn: Duration::from_mins(5),
             sign_in: Duration::from_hours(12),
+            limits: TurnLimits::default(),
+            issuer: None,
+            edge: Edge::default(),
             contract: Cow::Borrowed(tools::CONTRACT),
         }
     }

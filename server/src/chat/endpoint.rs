@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::{
     ChatPost, MintFault, ModeWish, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    Trigger, UiChunk,
+    Trigger, TurnLimits, UiChunk,
     mint::mint,
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
@@ -41,6 +41,7 @@ pub struct Chat {
     turns: Arc<dyn TurnTransport>,
     /// How long one run of a turn may take.
     longest: Duration,
+    limits: TurnLimits,
 }
 
 /// A turn that was handed out, and what can be read of it.
@@ -84,7 +85,13 @@ impl Chat {
         turns: Arc<dyn TurnTransport>,
         longest: Duration,
     ) -> Self {
-        Self { threads, relay, tokens, turns, longest }
+        Self { threads, relay, tokens, turns, longest, limits: TurnLimits::default() }
+    }
+
+    /// The same chat, which begins no more turns than these limits allow.
+    #[must_use]
+    pub fn limited(self, limits: TurnLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The conversations.
@@ -206,8 +213,13 @@ impl Chat {
             run_mode: &turn.run_mode,
             token: &token,
             deadline,
+            limits: &self.limits,
         };
-        let begun = self.threads.begin(&turn.owner, thread, new).await?;
+        let begun = self.threads.begin(&turn.owner, thread, new).await;
+        if let Err(ThreadError::OverLimit(over)) = &begun {
+            self.relay.metrics().over_limit(*over);
+        }
+        let begun = begun?;
         if let Some(old) = &begun.superseded {
             self.relay.note_end(old, EndReason::Superseded, None, turn.opened).await;
         }
@@ -266,6 +278,9 @@ impl Chat {
             let failed = "Nobody could take this message.";
             let _ = self.relay.end(&turn.id, EndReason::Failed, Some(failed)).await?;
             return Err(ChatError::NoWorker(error));
+        }
+        if turn.first_seq == 0 {
+            self.relay.metrics().turn_began();
         }
         Ok(Running { turn: turn.id.clone(), chunks: chunks.boxed() })
     }

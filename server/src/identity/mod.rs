@@ -1,11 +1,12 @@
 //! Who calls, and how we know: signed tokens in, vouched identities out.
 //!
-//! A person signs in and gets a JWT; a turn gets a context token that its worker echoes on every call. Both are
+//! A person signs in and gets a JWT, or brings one of an issuer that the operator names; a turn gets a context token that its worker echoes on every call. Both are
 //! signed with keys of this server. Nothing else makes an identity, with one exception: [`IdentityMode::Plain`],
 //! by which an operator lets a worker that cannot echo a token (a Nest one) speak for anybody. A
 //! [`TenantScope`](crate::db::TenantScope) for a call or a request comes from here and from nowhere else.
 
 mod context_token;
+mod issuer;
 mod keys;
 mod sign_in;
 mod vouched;
@@ -14,6 +15,7 @@ mod vouched;
 mod tests;
 
 pub use context_token::{ContextFault, ContextTokens, MintedContext, TurnClaims, VerifiedContext};
+pub use issuer::{Issuer, IssuerSettings, KeysAt, KeysFault, NoPlace, Subject};
 pub use keys::{KeyError, KeyPurpose, KeyRing};
 pub use sign_in::{MintedSignIn, Principal, SignIn, SignInFault};
 pub use vouched::{IdentityMode, Vouched};

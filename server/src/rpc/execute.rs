@@ -1,5 +1,7 @@
 //! The one funnel. Each gate takes what the gate before it proved, so none can be left out or swapped.
 
+use std::time::Instant;
+
 use agent_contract::{AgentToolResult, Outcome, WireMessage, WireReply};
 
 use super::{
@@ -24,6 +26,7 @@ pub(super) struct Ending {
 
 /// Takes a message to its reply; none where a Nest server would not answer.
 pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<WireReply> {
+    let began = Instant::now();
     let speaks_rover = reply::speaks_rover(&message);
     let (result, outcome) = match transport::pass(shared, message).await {
         Arrival::Unanswered => return None,
@@ -33,15 +36,18 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<Wir
         }
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
+            let tool = arrived.tool();
             let ending = funnel(shared, arrived, &mut trail).await;
             if let Err(refusal) = &ending {
                 trail.refused(refusal);
             }
             trail.let_go().await;
-            match ending {
+            let (result, outcome) = match ending {
                 Ok(Ending { result, outcome }) => (result, outcome),
                 Err(refusal) => told(&refusal),
-            }
+            };
+            shared.log.metrics().called(tool, outcome, began.elapsed());
+            (result, outcome)
         }
     };
     Some(reply::result(&result, outcome, speaks_rover))

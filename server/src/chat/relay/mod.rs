@@ -25,7 +25,7 @@ use super::{
     UiChunk, UiMessage, UiStream,
     threads::{Ended, Threads, Turn, TurnState},
 };
-use crate::{db::DbError, turn_log::TurnLog};
+use crate::{db::DbError, metrics::Metrics, turn_log::TurnLog};
 
 /// Keeps and shows turn events. Clones share everything.
 #[derive(Clone, Debug)]
@@ -159,6 +159,7 @@ impl Relay {
         at: Timestamp,
     ) {
         let event = finished(turn, reason, message, at);
+        self.log.metrics().turn_ended(reason, None);
         self.log.seen(vec![event.clone()]).await;
         self.live.finish(event);
     }
@@ -168,6 +169,11 @@ impl Relay {
         let events = self.workers_events(turn).await?;
         let last = events.iter().map(|event| event.seq).max();
         Ok(last.map_or(0, |seq| seq.saturating_add(1)))
+    }
+
+    /// The counters of this server.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        self.log.metrics()
     }
 
     /// How many turns this server sees running.
@@ -219,7 +225,10 @@ impl Keeper {
             return;
         }
         let kept = match self.threads.turn(&event.turn_id).await {
-            Ok(Some(turn)) => self.threads.keep(&turn, event).await,
+            Ok(Some(turn)) => {
+                self.count(&turn, event);
+                self.threads.keep(&turn, event).await
+            }
             Ok(None) => {
                 tracing::warn!(turn = %event.turn_id, "an event of a turn that is not there");
                 return;
@@ -229,6 +238,17 @@ impl Keeper {
         if let Err(error) = kept {
             let error = &error as &dyn std::error::Error;
             tracing::error!(error, turn = %event.turn_id, "a turn's progress was not kept");
+        }
+    }
+}
+
+impl Keeper {
+    /// What an event of a worker adds to the counters. One that comes twice after its turn's end adds nothing.
+    fn count(&self, turn: &Turn, event: &TurnEvent) {
+        let TurnEventKind::Finished { reason, .. } = event.kind else { return };
+        if reason != EndReason::Waiting && turn.state == TurnState::Open {
+            let took = event.at.instant().duration_since(turn.opened.instant());
+            self.log.metrics().turn_ended(reason, took.try_into().ok());
         }
     }
 }
@@ -257,6 +277,9 @@ impl EventEndpoint for Keeper {
         Box::pin(async move {
             if matches!(event.kind, TurnEventKind::Alive) {
                 return;
+            }
+            if let TurnEventKind::Usage { input_tokens, output_tokens, .. } = event.kind {
+                self.log.metrics().tokens(input_tokens, output_tokens);
             }
             self.log.receive(event.clone()).await;
             self.keep(&event).await;

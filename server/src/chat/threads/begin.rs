@@ -7,7 +7,7 @@ use super::{
     words_of,
 };
 use crate::{
-    chat::Trigger,
+    chat::{Trigger, TurnLimits, limits},
     db::{DbError, SystemFrame, statements::chat, values},
     identity::MintedContext,
 };
@@ -24,6 +24,7 @@ pub(crate) struct NewTurn<'a> {
     pub(crate) run_mode: &'a AgentRunMode,
     pub(crate) token: &'a MintedContext,
     pub(crate) deadline: Timestamp,
+    pub(crate) limits: &'a TurnLimits,
 }
 
 /// A turn that has begun.
@@ -45,6 +46,9 @@ impl Threads {
     ) -> Result<Begun, ThreadError> {
         let now = Timestamp::now();
         let mut frame = self.database.system_write().await?;
+        if let Some(over) = limits::admit(&mut frame, owner, new.limits, now).await? {
+            return Err(over.into());
+        }
         hold(&mut frame, owner, thread, new.text, now).await?;
 
         let superseded = match unfinished(&mut frame, owner, thread).await? {

@@ -16,6 +16,7 @@ pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
+pub(crate) mod limits;
 pub(crate) mod people;
 pub(crate) mod school;
 pub(crate) mod students;
@@ -29,6 +30,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    limits::ALL,
     people::ALL,
     school::ALL,
     students::ALL,

@@ -24,9 +24,9 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::authz::Policy;
-use crate::chat::{Chat, Relay, Threads};
+use crate::chat::{Chat, Relay, Threads, TurnLimits};
 use crate::db::{Database, DatabaseUrl};
-use crate::http::{App, Reach, Ready};
+use crate::http::{App, Edge, Reach, Ready};
 use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
 use crate::{demo, domain, turn_log::TurnLog};
 
@@ -101,16 +101,24 @@ impl TurnTransport for NoWorker {
 
 impl Hall {
     pub(super) async fn open() -> Self {
-        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true).await
+        Self::facing(Edge::default(), TurnLimits::default()).await
+    }
+
+    /// One that stands to the world like this, and begins no more turns than that.
+    pub(super) async fn facing(edge: Edge, limits: TurnLimits) -> Self {
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, edge, limits).await
     }
 
     pub(super) async fn without_workers() -> Self {
-        Self::with(|_| Arc::new(NoWorker), false).await
+        let (edge, limits) = (Edge::default(), TurnLimits::default());
+        Self::with(|_| Arc::new(NoWorker), false, edge, limits).await
     }
 
     async fn with(
         turns: impl FnOnce(Arc<dyn TurnEndpoint>) -> Arc<dyn TurnTransport>,
         demo: bool,
+        edge: Edge,
+        limits: TurnLimits,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
@@ -126,7 +134,8 @@ impl Hall {
         let worker = Arc::new(Worker { taken: sender, stopped: Mutex::default() });
         let turns = turns(Arc::clone(&worker) as _);
         let longest = Duration::from_mins(5);
-        let chat = Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest);
+        let chat =
+            Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest).limited(limits);
         let policy = Arc::new(Policy::load().unwrap());
         let draining = CancellationToken::new();
         let app = App::new(
@@ -137,7 +146,8 @@ impl Hall {
             log.clone(),
             demo,
             Ready::until(draining.clone(), || async { Reach { broker: None, workers: true } }),
-        );
+        )
+        .facing(edge);
         Self {
             router: app.router(),
             chat,
@@ -179,7 +189,7 @@ impl Hall {
     /// The same of a while ago.
     pub(super) async fn bearer_since(&self, email: &str, then: Timestamp) -> String {
         let account = domain::sign_in(&self.database, email, demo::PASSWORD).await.unwrap();
-        let identity = crate::http::auth::identity_of(account).unwrap();
+        let identity = account.identity().unwrap();
         self.sign_in.mint(&identity, then).unwrap().token
     }
 
@@ -189,6 +199,11 @@ impl Hall {
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         Reply { status: parts.status, headers: parts.headers, text }
+    }
+
+    /// The status of an answer; what follows of it is not read.
+    pub(super) async fn status(&self, request: Request<Body>) -> StatusCode {
+        self.router.clone().oneshot(request).await.unwrap().status()
     }
 
     pub(super) async fn get(&self, email: &str, path: &str) -> Reply {

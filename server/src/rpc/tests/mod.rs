@@ -3,6 +3,8 @@
 mod bad_input;
 mod bench;
 mod hello;
+mod hidden;
+mod meanwhile;
 mod packets;
 mod versions;
 mod writes;
