@@ -179,6 +179,9 @@ pub(crate) enum Command {
         /// The arguments, a JSON object.
         #[arg(long, default_value = "{}", value_name = "JSON")]
         args: String,
+        /// What the person answers if the tool asks.
+        #[arg(long, value_name = "WORDS")]
+        answer: Option<String>,
     },
     /// Serve a person's tools to an MCP client, on standard input and output.
     #[command(

@@ -2,16 +2,15 @@
 
 use std::future::Future;
 
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-
 use crate::args::{ArgField, ToolArgs};
 use crate::call_scope::AgentCallScope;
+use crate::decode::ReadFromJson;
 use crate::definition::{ToolDefinition, ToolSpec};
 use crate::error::{ToolError, ToolResult};
 use crate::identity::AgentIdentity;
 use crate::kind::Marker;
 use crate::output::{HandlerReturn, Proof, Relation};
+use crate::schema::HasSchema;
 
 /// A function annotated with `#[agent_tool]`, as a type.
 #[diagnostic::on_unimplemented(
@@ -21,7 +20,7 @@ use crate::output::{HandlerReturn, Proof, Relation};
 )]
 pub trait Tool: Sized + 'static {
     /// What the model supplies.
-    type Args: ToolArgs + DeserializeOwned + JsonSchema + Send + 'static;
+    type Args: ToolArgs + ReadFromJson + HasSchema + Send + 'static;
     /// Where it runs and what it must return.
     type Kind: Marker;
     /// The function's return type.

@@ -1,7 +1,5 @@
 //! `rover call`: one tool call as a person, through the same gates as a chat turn.
 
-use agent_contract::Kind;
-
 use super::calls::{Called, Calls};
 use super::{CommandError, Person, tool};
 use crate::config::Config;
@@ -13,15 +11,13 @@ pub(crate) async fn run(
     name: &str,
     person: Person<'_>,
     args: &str,
+    answer: Option<&str>,
 ) -> Result<(), CommandError> {
     let def = tool(name)?;
-    if def.kind == Kind::Local {
-        return Err(CommandError::LocalTool(name.to_owned()));
-    }
     let args = serde_json::from_str(args)?;
     let calls = Calls::open(config).await?;
     let said = format!("rover call {name}");
-    let Called { turn, result } = calls.send(def, person, args, &said).await?;
+    let Called { turn, result } = calls.send(def, person, args, answer, &said).await?;
     eprintln!("turn {turn}; see it with `rover turn show {turn}`");
     let Some(result) = result else { return Err(CommandError::Refused) };
     say!("{}", serde_json::to_string_pretty(&result)?);

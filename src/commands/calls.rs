@@ -74,10 +74,12 @@ impl Calls {
         def: &'static ToolDefinition,
         person: Person<'_>,
         args: Value,
+        answer: Option<&str>,
         said: &str,
     ) -> Result<Called, CommandError> {
         let events = Arc::new(InProcessEvents::new(self.server.events()));
-        let call = OneCall::new(def, args, Arc::clone(&self.way), events);
+        let call = OneCall::new(def, args, Arc::clone(&self.way), events)
+            .answering(answer.map(str::to_owned));
         let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
         let console = self.server.console();
         let trace = console.run_turn(person.email, person.mode, said, turns).await?;

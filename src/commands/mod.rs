@@ -65,8 +65,6 @@ pub(crate) enum CommandError {
     Console(#[from] server::console::ConsoleError),
     #[error("no tool is called `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     NoSuchTool { name: String, nearest: Option<String> },
-    #[error("`{0}` runs in the worker, so there is no call to send; ask for it in a chat")]
-    LocalTool(String),
     #[error("--args: expected a JSON object: {0}")]
     Args(#[from] serde_json::Error),
     #[error("the person's context cannot be read")]

@@ -61,7 +61,10 @@ fn a_wrong_wish_is_told_what_to_write() {
     let rover = Rover::dev(&[]);
     let cases: [(&[&str], &str); 10] = [
         (&["tools", "show", "creat_department"], "did you mean `create_department`?"),
-        (&["call", "ask_staffer", "--as", HEAD_TEACHER], "runs in the worker"),
+        (
+            &["call", "ask_staffer", "--as", HEAD_TEACHER, "--args", r#"{"question":"Why?"}"#],
+            r#"nobody is here to answer \"Why?\"; give the answer with the call"#,
+        ),
         (&["call", "list_staff", "--as", "nobody@naalya.example"], "no account signs in with"),
         (
             &["why", "list_staff", "--as", HEAD_TEACHER, "--mode", "campus:Nowhere"],

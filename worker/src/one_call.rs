@@ -1,15 +1,16 @@
-//! A worker for one call: it asks no model, sends the call it was made for, and ends the turn.
+//! A worker for one call: it asks no model, makes the call it was made for, and ends the turn.
 //!
 //! `rover call` uses it, so that what an operator tries takes the way of a chat turn and leaves the
-//! same trace.
+//! same trace. A local tool runs here, as it does in a chat turn; one that asks the person gets the
+//! answer that was given beforehand.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::{
-    AgentRole, CallId, EndReason, EventTransport, Hop, Timestamp, ToolDefinition, ToolTransport,
-    TurnEndpoint, TurnEventKind, TurnId, WireMessage,
+    AgentRole, AgentToolResult, CallId, EndReason, EventTransport, Hop, Timestamp, ToolDefinition,
+    ToolTransport, TurnEndpoint, TurnEventKind, TurnId, WireMessage,
 };
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -17,7 +18,9 @@ use serde_json::Value;
 
 use crate::caller::Caller;
 use crate::engine::Unheard;
-use crate::proxy::AgentToolService;
+use crate::local::{self, Desk, LocalEnd, Question};
+use crate::proxy::{AgentToolService, local_tool};
+use crate::subagents::{Cast, select_subagents};
 use crate::turn::{self, Dispatched, Narrator};
 
 /// How long the call may take.
@@ -29,6 +32,7 @@ const TOOL_CALL_ID: &str = "console";
 pub struct OneCall {
     definition: &'static ToolDefinition,
     args: Value,
+    answer: Option<String>,
     service: AgentToolService,
     events: Arc<dyn EventTransport>,
 }
@@ -41,7 +45,15 @@ impl OneCall {
         tools: Arc<dyn ToolTransport>,
         events: Arc<dyn EventTransport>,
     ) -> Self {
-        Self { definition, args, service: AgentToolService::new(tools, PATIENCE), events }
+        let service = AgentToolService::new(tools, PATIENCE);
+        Self { definition, args, answer: None, service, events }
+    }
+
+    /// What the person answers if the tool asks.
+    #[must_use]
+    pub fn answering(mut self, words: Option<String>) -> Self {
+        self.answer = words;
+        self
     }
 
     async fn take(&self, message: WireMessage) {
@@ -77,13 +89,54 @@ impl OneCall {
             parent: None,
         };
         narrator.tell(Hop::Worker, started).await?;
-        let args = self.args.clone();
-        let result = self.service.call(&caller, narrator, self.definition, &call_id, args).await;
+        let result = match local_tool(self.definition) {
+            None => {
+                let args = self.args.clone();
+                self.service.call(&caller, narrator, self.definition, &call_id, args).await
+            }
+            Some(prepare) => {
+                let desk = self.desk(dispatched).await;
+                let Caller { identity, scope, .. } = caller;
+                let run = local::run(prepare, self.args.clone(), desk, identity, scope).await;
+                if !run.repairs.is_empty() {
+                    let repairs = run.repairs.iter().map(ToString::to_string).collect();
+                    let repaired =
+                        TurnEventKind::ToolRepaired { call_id: call_id.clone(), repairs };
+                    narrator.tell(Hop::Worker, repaired).await?;
+                }
+                match run.end {
+                    LocalEnd::Returned(result) => result,
+                    LocalEnd::Asks(question) => AgentToolResult::err(unanswered(&question)),
+                }
+            }
+        };
         let finished = TurnEventKind::ToolFinished { call_id, name, result };
         narrator.tell(Hop::Worker, finished).await?;
         let end = TurnEventKind::Finished { reason: EndReason::Done, message: None };
         narrator.tell(Hop::Worker, end).await
     }
+
+    async fn desk(&self, dispatched: &Dispatched) -> Desk {
+        let context = &dispatched.context;
+        let unserved = self.service.servers().unserved().await;
+        let specialists = select_subagents(&context.capabilities);
+        Desk {
+            now: context.current_time,
+            zone: context.time_zone.clone(),
+            cast: Arc::new(Cast::new(context.run_mode.name(), &specialists, &unserved)),
+            answer: self.answer.clone(),
+            question: Arc::default(),
+        }
+    }
+}
+
+/// Said of a question that nobody is there to answer.
+fn unanswered(Question { text, options }: &Question) -> String {
+    let among = match options.as_slice() {
+        [] => String::new(),
+        options => format!(" ({})", options.join(", ")),
+    };
+    format!("nobody is here to answer \"{text}\"{among}; give the answer with the call")
 }
 
 impl TurnEndpoint for OneCall {

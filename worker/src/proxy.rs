@@ -74,6 +74,15 @@ pub fn build_role_tools(role: AgentRole, mode: AgentRunModeName) -> Vec<Proxy> {
         .collect()
 }
 
+/// How a local tool is run; none for one that the server runs.
+pub(crate) fn local_tool(definition: &ToolDefinition) -> Option<Prepare<Desk>> {
+    let named = |tool| match tool {
+        AgentTool::Local(local, prepare) if local.name == definition.name => Some(prepare),
+        AgentTool::Local(..) | AgentTool::Rpc(_) => None,
+    };
+    tools::agent_tools::proxies::<Desk>().into_iter().find_map(named)
+}
+
 /// The proxy of a tool that the server runs.
 pub fn to_rpc_proxy(definition: &'static ToolDefinition) -> Proxy {
     proxy(definition, Run::Rpc(definition))

@@ -8,14 +8,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use jsonschema::Validator;
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::args::ToolArgs;
 use crate::error::{ArgumentFault, ToolError};
 use crate::repair::{Repair, Repaired, normalise_integers, repair_root, repair_values};
-use crate::schema;
+use crate::schema::{self, HasSchema};
 
 /// Arguments that passed.
 #[derive(Debug)]
@@ -28,14 +27,34 @@ pub struct Decoded<T> {
     pub canonical: Value,
 }
 
+/// A type of arguments that is read from JSON. Every type with `Deserialize` is one; the words for a type without it are
+/// ours, which is why this is a trait and not a bound.
+#[diagnostic::on_unimplemented(
+    message = "the arguments `{Self}` cannot be read from JSON",
+    label = "does not derive `Deserialize`",
+    note = "derive all three: `#[derive(Deserialize, JsonSchema, ToolArgs)]`"
+)]
+pub trait ReadFromJson: Sized {
+    /// The value of this JSON.
+    #[doc(hidden)]
+    fn read_from_json(value: &Value) -> Result<Self, serde_json::Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> ReadFromJson for T {
+    fn read_from_json(value: &Value) -> Result<Self, serde_json::Error> {
+        T::deserialize(value)
+    }
+}
+
 /// Decodes the arguments of a tool.
 pub fn decode<T>(value: Value) -> Result<Decoded<T>, ToolError>
 where
-    T: ToolArgs + DeserializeOwned + JsonSchema + 'static,
+    T: ToolArgs + ReadFromJson + HasSchema + 'static,
 {
     let (canonical, repairs) = accept(TypeId::of::<T>(), schema::of_args::<T>, value)?;
     // The schema accepts nothing that serde refuses; if it ever does, the caller still gets no Rust text.
-    match T::deserialize(&canonical) {
+    match T::read_from_json(&canonical) {
         Ok(args) => Ok(Decoded { args, repairs, canonical }),
         Err(_) => Err(unreadable()),
     }
@@ -70,7 +89,7 @@ fn unreadable() -> ToolError {
 /// The same without the value: whether arguments pass, and what becomes of them on the way.
 pub(crate) fn read<T>(value: Value) -> Result<Decoded<()>, ToolError>
 where
-    T: ToolArgs + DeserializeOwned + JsonSchema + 'static,
+    T: ToolArgs + ReadFromJson + HasSchema + 'static,
 {
     let Decoded { args: _, repairs, canonical } = decode::<T>(value)?;
     Ok(Decoded { args: (), repairs, canonical })

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use agent_contract::{
-    AgentToolResult, Example, FieldKind, GRANTS, Kind, Posture, StaffRole, ToolDefinition,
-    ToolScope,
+    AgentToolResult, Example, FieldKind, GRANTS, Posture, StaffRole, ToolDefinition, ToolScope,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tools::agent_tools::ToolName;
 
 use super::naalya::{MAIN, SCHOOL};
 use super::plan::Person;
@@ -25,22 +25,24 @@ pub struct Showing {
     pub email: String,
     /// `school` or `campus:NAME`.
     pub mode: Cow<'static, str>,
+    /// What the person answers, of a tool that asks.
+    pub answer: Option<&'static str>,
 }
 
-/// Who may run the example and where; none for a local tool, which no command can send, and for a tool that nobody of
-/// the demo school may run.
+/// Who may run the example and where; none for a tool that nobody of the demo school may run.
 pub fn showing(tool: &'static ToolDefinition, example: Example) -> Option<Showing> {
-    if tool.kind == Kind::Local {
-        return None;
-    }
     let person = SCHOOL.people.iter().find(|person| may_run(person, tool))?;
     Some(Showing {
         tool,
         arguments: example.to_json(tool.fields),
         email: SCHOOL.email(person),
         mode: mode(tool, example),
+        answer: (tool.name == ToolName::AskStaffer.as_str()).then_some(ANSWER),
     })
 }
+
+/// What somebody of the demo school answers when asked.
+const ANSWER: &str = "Main Campus";
 
 /// Whoever has the right; of one's own records, a class teacher has most.
 fn may_run(person: &Person, tool: &ToolDefinition) -> bool {
@@ -70,11 +72,15 @@ fn mode(tool: &ToolDefinition, example: Example) -> Cow<'static, str> {
 impl Showing {
     /// The command that sends the call, for a shell.
     pub fn command(&self) -> String {
-        let Self { tool, arguments, email, mode } = self;
+        let Self { tool, arguments, email, mode, answer } = self;
         let mut command = format!("rover call {} --as {email} --mode {}", tool.name, quoted(mode));
         if arguments.as_object().is_some_and(|arguments| !arguments.is_empty()) {
             command.push_str(" --args ");
             command.push_str(&quoted(&arguments.to_string()));
+        }
+        if let Some(words) = answer {
+            command.push_str(" --answer ");
+            command.push_str(&quoted(words));
         }
         command
     }
@@ -136,6 +142,13 @@ fn steady(value: Value, asked: &str) -> Value {
     }
 }
 
+const WEEKDAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+fn is_time(text: &str) -> bool {
+    matches!(text.as_bytes(), [h1, h2, b':', m1, m2] if [h1, h2, m1, m2].iter().all(|d| d.is_ascii_digit()))
+}
+
 fn steady_text(text: String, asked: &str) -> String {
     if asked.contains(&text) {
         return text;
@@ -145,6 +158,12 @@ fn steady_text(text: String, asked: &str) -> String {
     }
     if text.parse::<agent_contract::Date>().is_ok() {
         return "<day>".to_owned();
+    }
+    if WEEKDAYS.contains(&text.as_str()) {
+        return "<weekday>".to_owned();
+    }
+    if is_time(&text) {
+        return "<time>".to_owned();
     }
     let year = text
         .as_bytes()
@@ -168,11 +187,13 @@ mod tests {
             "id": "0199c3a1-0d5e-7000-8000-000000000001", "name": "Astronomy", "version": 1,
             "admissionNumber": "2026/0061", "startsOn": "2026-02-02", "endsOn": "2026-05-01",
             "year": 2026, "list": [{ "date": "2026-10-20" }, 2, 3, 4],
+            "weekday": "Tuesday", "time": "08:05",
         });
         let expected = json!({
             "id": "<id>", "name": "Astronomy", "version": 1,
             "admissionNumber": "<year>/0061", "startsOn": "2026-02-02", "endsOn": "<day>",
             "year": "<year>", "list": [{ "date": "<day>" }, 2, "<2 more>"],
+            "weekday": "<weekday>", "time": "<time>",
         });
         assert_eq!(steady(fresh, r#"{"startsOn":"2026-02-02"}"#), expected);
     }

@@ -18,11 +18,11 @@ use worker::OneCall;
 
 use super::DocsError;
 
-/// Runs every example of every tool that the server runs.
+/// Runs every example of every tool.
 pub(super) async fn of_every_example() -> Result<Results, DocsError> {
     let shared = School::open().await?;
     let mut results = Results::default();
-    for def in DEFS.iter().filter(|def| def.event.is_some()) {
+    for def in DEFS {
         for example in def.shown() {
             let showing = showing(def, example).ok_or(DocsError::Nobody(def.name))?;
             let result = match def.effect {
@@ -55,7 +55,8 @@ impl School {
     async fn answer(&self, showing: &Showing) -> Result<AgentToolResult, DocsError> {
         let tools = Arc::new(InProcessTools::new(self.server.tools()));
         let events = Arc::new(InProcessEvents::new(self.server.events()));
-        let call = OneCall::new(showing.tool, showing.arguments.clone(), tools, events);
+        let call = OneCall::new(showing.tool, showing.arguments.clone(), tools, events)
+            .answering(showing.answer.map(str::to_owned));
         let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
         let command = showing.command();
         let console = self.server.console();

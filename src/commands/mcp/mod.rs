@@ -116,7 +116,7 @@ impl Desk {
         let (calls, email, mode) = (Arc::clone(&self.calls), self.email.clone(), self.mode.clone());
         let call = self.running.spawn(async move {
             let person = Person { email: &email, mode: &mode };
-            calls.send(def, person, args, &format!("{} over MCP", def.name)).await
+            calls.send(def, person, args, None, &format!("{} over MCP", def.name)).await
         });
         match call.await {
             Ok(Ok(Called { result: Some(result), .. })) => tool::returned(&result),

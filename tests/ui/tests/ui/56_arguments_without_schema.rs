@@ -10,13 +10,6 @@ pub struct NoSchema {
     pub name: String,
 }
 
-#[derive(JsonSchema, ToolArgs)]
-#[serde(deny_unknown_fields)]
-pub struct NotRead {
-    /// The name.
-    pub name: String,
-}
-
 /// Get a thing.
 #[agent_tool(
     scope = school,
@@ -29,18 +22,6 @@ pub async fn get_thing(_cx: &ToolCx<impl Things>, _args: NoSchema) -> ToolResult
     Ok(1)
 }
 
-/// Get another thing.
-#[agent_tool(
-    scope = school,
-    posture = casl(Read, Department),
-    roles = [Rover],
-    label = "Getting",
-    examples = [{ name: "Globe" }],
-)]
-pub async fn get_other_thing(_cx: &ToolCx<impl Things>, _args: NotRead) -> ToolResult<u32> {
-    Ok(1)
-}
-
-registry! { pub mod tools = [get_thing, get_other_thing]; }
+registry! { pub mod tools = [get_thing]; }
 
 fn main() {}
