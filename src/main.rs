@@ -74,7 +74,7 @@ async fn run(config: Config, command: Option<Command>) -> Result<(), CommandErro
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
         Command::Call { tool, email, mode, args, answer } => {
             let person = Person { email: &email, mode: &mode };
-            call::run(&config, &tool, person, &args, answer.as_deref()).await
+            Box::pin(call::run(&config, &tool, person, &args, answer.as_deref())).await
         }
         Command::Mcp { email, mode } => {
             mcp::serve(&config, Person { email: &email, mode: &mode }).await

@@ -169,9 +169,9 @@ impl Counters {
 
 impl Metrics {
     /// A call of this tool was answered.
-    pub(crate) fn called(&self, tool: &'static str, outcome: Outcome, took: Duration) {
+    pub(crate) fn called(&self, tool: &'static str, outcome: Outcome, time: Duration) {
         self.0.calls.get_or_create(&Call { tool, outcome: outcome.as_str() }).inc();
-        self.0.call_seconds.get_or_create(&Tool { tool }).observe(took.as_secs_f64());
+        self.0.call_seconds.get_or_create(&Tool { tool }).observe(time.as_secs_f64());
     }
 
     /// A call was refused at a gate.
@@ -185,10 +185,10 @@ impl Metrics {
     }
 
     /// A turn came to its end.
-    pub(crate) fn turn_ended(&self, reason: EndReason, took: Option<Duration>) {
+    pub(crate) fn turn_ended(&self, reason: EndReason, time: Option<Duration>) {
         self.0.turns_ended.get_or_create(&Ended { reason: word(reason) }).inc();
-        if let Some(took) = took {
-            self.0.turn_seconds.observe(took.as_secs_f64());
+        if let Some(time) = time {
+            self.0.turn_seconds.observe(time.as_secs_f64());
         }
     }
 
@@ -214,12 +214,12 @@ impl Metrics {
     }
 
     /// A request to one of our routes was answered.
-    pub(crate) fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
+    pub(crate) fn answered(&self, method: &str, route: &str, status: u16, time: Duration) {
         let (method, route) = (method.to_owned(), route.to_owned());
         self.0
             .request_seconds
             .get_or_create(&Route { route: route.clone() })
-            .observe(took.as_secs_f64());
+            .observe(time.as_secs_f64());
         self.0.requests.get_or_create(&Request { method, route, status }).inc();
     }
 

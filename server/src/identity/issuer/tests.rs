@@ -1,5 +1,6 @@
 //! An issuer's tokens: the examples of the RFCs, what is refused, and how often its keys are asked for.
 
+use std::future::{Ready, ready};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -131,7 +132,7 @@ fn signatures_of_the_rfcs_hold_and_break_with_one_letter() {
 
 #[tokio::test]
 async fn claims_must_hold_at_this_moment() {
-    let House { issuer, ring, .. } = house();
+    let House { issuer, ring, _folder } = house();
     let now = agent_contract::Timestamp::now().as_second();
     let whom = Subject { issuer: NAME.to_owned(), subject: "sub-1".to_owned() };
     let with = |name: &str, value: Value| {
@@ -167,7 +168,7 @@ async fn claims_must_hold_at_this_moment() {
 
 #[tokio::test]
 async fn what_nobody_of_the_issuer_signed_is_refused() {
-    let House { issuer, ring, .. } = house();
+    let House { issuer, ring, _folder } = house();
     let good = signed(&ring, &claims());
     let [header, payload, signature] = good.split('.').collect::<Vec<_>>().try_into().unwrap();
     let encoded = |json: Value| BASE64.encode(json.to_string());
@@ -289,10 +290,10 @@ impl Published {
         address.parse().unwrap()
     }
 
-    async fn answer(State(published): State<Self>) -> Result<String, StatusCode> {
+    fn answer(State(published): State<Self>) -> Ready<Result<String, StatusCode>> {
         let mut held = published.0.lock().unwrap();
         held.0 += 1;
-        held.1.as_ref().map(Value::to_string).ok_or(StatusCode::INTERNAL_SERVER_ERROR)
+        ready(held.1.as_ref().map(Value::to_string).ok_or(StatusCode::INTERNAL_SERVER_ERROR))
     }
 
     fn publish(&self, rings: &[&KeyRing]) {
