@@ -41,6 +41,9 @@ pub enum ToolError {
     /// It collides with what is there already. The text is a whole sentence.
     #[error("{0}")]
     Conflict(String),
+    /// It is no longer what it was when the caller looked. The text is a whole sentence.
+    #[error("{0}")]
+    Stale(String),
     /// The caller has no school.
     #[error("{NO_TENANT_SCOPE_ERROR}")]
     NoTenant,
@@ -126,6 +129,11 @@ impl ToolError {
         Self::Conflict(sentence.into())
     }
 
+    /// It was changed since the caller looked; `sentence` says so.
+    pub fn stale(sentence: impl Into<String>) -> Self {
+        Self::Stale(sentence.into())
+    }
+
     /// The outcome that a reply's header reports for this error.
     pub fn outcome(&self) -> Outcome {
         match self {
@@ -134,9 +142,11 @@ impl ToolError {
             Self::Busy => Outcome::Busy,
             Self::Deadline => Outcome::Deadline,
             Self::Mismatch { .. } => Outcome::Mismatch,
-            Self::NotFound { .. } | Self::Refused(_) | Self::Conflict(_) | Self::Internal => {
-                Outcome::Error
-            }
+            Self::NotFound { .. }
+            | Self::Refused(_)
+            | Self::Conflict(_)
+            | Self::Stale(_)
+            | Self::Internal => Outcome::Error,
         }
     }
 }

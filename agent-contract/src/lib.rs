@@ -26,6 +26,7 @@ pub mod kind;
 pub mod lock;
 pub mod offer;
 pub mod output;
+pub mod page;
 mod plain;
 pub mod policy;
 mod reader;
@@ -41,6 +42,7 @@ pub mod tool;
 pub mod transport;
 pub mod turn;
 pub mod verb;
+pub mod version;
 mod whole;
 pub mod wire;
 
@@ -77,6 +79,7 @@ pub use output::{
     AuditSubject, Deleted, HandlerReturn, Owned, OwnershipProven, Proof, Relation, Subject,
     ToolOutput,
 };
+pub use page::{Behind, ListQuery, Order, Page, PageFault, PageSize, SortKey};
 pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
 pub use reader::Reader;
@@ -101,4 +104,5 @@ pub use turn::{
     WithheldReason,
 };
 pub use verb::{RESERVED_NAMES, VERBS, Verb, VerbPlace, is_mutating_event, label_fallback};
+pub use version::{NoVersion, Version};
 pub use wire::{Outcome, Packet, PacketData, Pattern, ReplyPacket, WireMessage, WireReply};

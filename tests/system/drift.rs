@@ -154,7 +154,7 @@ async fn amqp_meets_an_optional_argument_on_one_side_only() {
     let meeting = Meeting::new("drift-added", Cow::Owned(text)).await;
     assert_eq!(meeting.unserved(&older).await.why(older.name), None);
     let (outcome, envelope) = meeting.call(&older, json!({})).await;
-    assert!(outcome == "ok" && envelope["data"].is_array(), "{outcome} {envelope}");
+    assert!(outcome == "ok" && envelope["data"]["items"].is_array(), "{outcome} {envelope}");
 
     // The worker went first: its argument would be refused, so the tool is not offered, and a call is not run.
     let mut newer = *tool("list_departments");

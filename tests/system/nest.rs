@@ -31,8 +31,8 @@ fn nest_creates_a_department_through_our_server() {
 
     let scope = json!({ "mode": "school" });
     let (_, lines) = queues.nest(&["list.departments", &payload(json!({}), scope.clone())]);
-    let names: Vec<_> =
-        lines[0]["value"]["data"].as_array().expect("a list").iter().map(|d| &d["name"]).collect();
+    let page = lines[0]["value"]["data"]["items"].as_array().expect("a page");
+    let names: Vec<_> = page.iter().map(|d| &d["name"]).collect();
     assert!(names.contains(&&json!("Astronomy")), "{names:?}");
 
     let (_, lines) = queues.nest(&["create.department", &payload(json!({ "nmae": "X" }), scope)]);

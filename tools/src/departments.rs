@@ -6,7 +6,8 @@
 use std::future::Future;
 
 use agent_contract::{
-    AuditSubject, CampusArg, CampusId, Deleted, ToolArgs, ToolCx, ToolResult, agent_tool,
+    AuditSubject, CampusArg, CampusId, Deleted, ListQuery, Order, Page, PageSize, ToolArgs, ToolCx,
+    ToolResult, Version, agent_tool, sort_keys,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,16 +27,27 @@ pub struct Department {
     /// Display name of that campus.
     pub campus_name: String,
     /// Grows by one with every change; guards against lost updates.
-    pub version: i64,
+    pub version: Version,
+}
+
+sort_keys! {
+    /// What departments can be sorted by.
+    pub enum DepartmentSort {
+        /// By name.
+        Name = "name",
+        /// By campus, then by name.
+        Campus = "campus",
+    }
 }
 
 /// What reading departments needs of the domain.
 pub trait Departments: Send + Sync {
-    /// The departments the caller may see, by name; of one campus if one is given.
+    /// A page of the departments the caller may see; of one campus if one is given.
     fn list(
         &self,
         campus: Option<&CampusId>,
-    ) -> impl Future<Output = ToolResult<Vec<Department>>> + Send;
+        query: ListQuery<DepartmentSort>,
+    ) -> impl Future<Output = ToolResult<Page<Department>>> + Send;
 
     /// The departments whose name resembles `name`, best match first; misspelling is forgiven.
     fn find(
@@ -54,17 +66,19 @@ pub trait EditDepartments: Departments {
         campus: &CampusId,
     ) -> impl Future<Output = ToolResult<Department>> + Send;
 
-    /// Gives a department another name.
+    /// Gives a department another name; refused if it is no longer at the version that was seen.
     fn rename(
         &self,
         department_id: String,
         name: String,
+        seen: Option<Version>,
     ) -> impl Future<Output = ToolResult<Department>> + Send;
 
     /// Takes a department out of use; its history stays.
     fn archive(
         &self,
         department_id: String,
+        seen: Option<Version>,
     ) -> impl Future<Output = ToolResult<Deleted<Department>>> + Send;
 }
 
@@ -115,6 +129,18 @@ pub struct ListDepartments {
     /// Campus to list; leave out for every campus in scope.
     #[serde(default)]
     pub campus_id: CampusArg,
+    /// What to sort by; leave out for the name.
+    #[serde(default)]
+    pub sort: Option<DepartmentSort>,
+    /// Which end comes first; leave out for ascending.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
 /// List the departments the caller may see. Use it for "which departments do we have".
@@ -135,8 +161,9 @@ pub struct ListDepartments {
 pub async fn list_departments(
     cx: &ToolCx<impl Departments>,
     args: ListDepartments,
-) -> ToolResult<Vec<Department>> {
-    cx.services().list(args.campus_id.filter()).await
+) -> ToolResult<Page<Department>> {
+    let query = ListQuery::new(args.sort, args.order, args.limit, args.cursor.as_deref())?;
+    cx.services().list(args.campus_id.filter(), query).await
 }
 
 /// What the model supplies to find departments.
@@ -182,6 +209,9 @@ pub struct RenameDepartment {
     /// The new name, e.g. "Pure Mathematics".
     #[schemars(length(min = 1, max = 80))]
     pub name: String,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
 }
 
 /// Rename a department. Use it when someone asks to change a department's name.
@@ -205,7 +235,7 @@ pub async fn rename_department(
     cx: &ToolCx<impl EditDepartments>,
     args: RenameDepartment,
 ) -> ToolResult<Department> {
-    cx.services().rename(args.department_id, args.name).await
+    cx.services().rename(args.department_id, args.name, args.version).await
 }
 
 /// What the model supplies to archive a department.
@@ -215,6 +245,9 @@ pub struct ArchiveDepartment {
     /// Id of the department to take out of use.
     #[arg(lookup = find_departments)]
     pub department_id: String,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
 }
 
 /// Archive a department. Use it when a department closes; its history stays.
@@ -235,5 +268,5 @@ pub async fn archive_department(
     cx: &ToolCx<impl EditDepartments>,
     args: ArchiveDepartment,
 ) -> ToolResult<Deleted<Department>> {
-    cx.services().archive(args.department_id).await
+    cx.services().archive(args.department_id, args.version).await
 }

@@ -3,8 +3,8 @@
 use std::future::Future;
 
 use agent_contract::{
-    CampusArg, CampusId, Owned, Proof, ProveRelation, Relation, ToolArgs, ToolCx, ToolResult,
-    agent_tool,
+    CampusArg, CampusId, ListQuery, Order, Owned, Page, PageSize, Proof, ProveRelation, Relation,
+    ToolArgs, ToolCx, ToolResult, agent_tool, sort_keys,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,14 +64,25 @@ pub enum StaffRoleArg {
     Bursar,
 }
 
+sort_keys! {
+    /// What staff can be sorted by.
+    pub enum StaffSort {
+        /// By name.
+        Name = "name",
+        /// By work address.
+        Email = "email",
+    }
+}
+
 /// What reading staff needs of the domain.
 pub trait Staff: Send + Sync {
-    /// Staff the caller may see, by name; of one role or campus if given.
+    /// A page of the staff the caller may see; of one role or campus if given.
     fn list(
         &self,
         role: Option<StaffRoleArg>,
         campus: Option<&CampusId>,
-    ) -> impl Future<Output = ToolResult<Vec<StaffMember>>> + Send;
+        query: ListQuery<StaffSort>,
+    ) -> impl Future<Output = ToolResult<Page<StaffMember>>> + Send;
 
     /// Staff whose name resembles `name`, best match first; misspelling is forgiven.
     fn find(
@@ -97,6 +108,18 @@ pub struct ListStaff {
     /// Campus to list; leave out for every campus in scope.
     #[serde(default)]
     pub campus_id: CampusArg,
+    /// What to sort by; leave out for the name.
+    #[serde(default)]
+    pub sort: Option<StaffSort>,
+    /// Which end comes first; leave out for ascending.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
 /// List the staff the caller may see, with their roles and campuses.
@@ -117,8 +140,9 @@ pub struct ListStaff {
     ],
     examples = [{}, { role: "class_teacher", campus_id: "naalya-campus-lakeside" }],
 )]
-pub async fn list_staff(cx: &ToolCx<impl Staff>, args: ListStaff) -> ToolResult<Vec<StaffMember>> {
-    cx.services().list(args.role, args.campus_id.filter()).await
+pub async fn list_staff(cx: &ToolCx<impl Staff>, args: ListStaff) -> ToolResult<Page<StaffMember>> {
+    let query = ListQuery::new(args.sort, args.order, args.limit, args.cursor.as_deref())?;
+    cx.services().list(args.role, args.campus_id.filter(), query).await
 }
 
 /// What the model supplies to find staff.

@@ -2,7 +2,10 @@
 
 use std::future::Future;
 
-use agent_contract::{AuditSubject, CampusArg, CampusId, ToolArgs, ToolCx, ToolResult, agent_tool};
+use agent_contract::{
+    AuditSubject, CampusArg, CampusId, ListQuery, Order, Page, PageSize, ToolArgs, ToolCx,
+    ToolResult, agent_tool, sort_keys,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,23 +34,49 @@ pub struct Student {
 }
 
 /// Whether a student attends the school.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ToolArgs,
+)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StudentStatus {
     /// Enrolled in a class.
+    #[default]
     Enrolled,
     /// Left the school.
     Withdrawn,
 }
 
+sort_keys! {
+    /// What students can be sorted by.
+    pub enum StudentSort {
+        /// By name.
+        Name = "name",
+        /// By class, then by name.
+        Class = "class",
+        /// By the school's own number.
+        AdmissionNumber = "admission_number",
+    }
+}
+
+/// Which students to list.
+#[derive(Clone, Debug, Default)]
+pub struct StudentFilter {
+    /// Those of this class only.
+    pub class_id: Option<String>,
+    /// Those of this campus only.
+    pub campus: Option<CampusId>,
+    /// Those who attend, or those who left.
+    pub status: StudentStatus,
+}
+
 /// What reading students needs of the domain.
 pub trait Students: Send + Sync {
-    /// Enrolled students the caller may see, by name; of one class or campus if given.
+    /// A page of the students the caller may see.
     fn list(
         &self,
-        class_id: Option<String>,
-        campus: Option<&CampusId>,
-    ) -> impl Future<Output = ToolResult<Vec<Student>>> + Send;
+        filter: StudentFilter,
+        query: ListQuery<StudentSort>,
+    ) -> impl Future<Output = ToolResult<Page<Student>>> + Send;
 
     /// Students whose name resembles `name`, best match first; misspelling is forgiven.
     fn find(
@@ -88,9 +117,24 @@ pub struct ListStudents {
     /// Campus to list; leave out for every campus in scope.
     #[serde(default)]
     pub campus_id: CampusArg,
+    /// Those who attend or those who left; leave out for those who attend.
+    #[serde(default)]
+    pub status: Option<StudentStatus>,
+    /// What to sort by; leave out for the name.
+    #[serde(default)]
+    pub sort: Option<StudentSort>,
+    /// Which end comes first; leave out for ascending.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
-/// List enrolled students, of one class or of everything the caller may see.
+/// List students, of one class or of everything the caller may see; those who left if asked for.
 #[agent_tool(
     scope = general,
     posture = casl(Read, Student),
@@ -108,8 +152,14 @@ pub struct ListStudents {
 pub async fn list_students(
     cx: &ToolCx<impl Students>,
     args: ListStudents,
-) -> ToolResult<Vec<Student>> {
-    cx.services().list(args.class_id, args.campus_id.filter()).await
+) -> ToolResult<Page<Student>> {
+    let query = ListQuery::new(args.sort, args.order, args.limit, args.cursor.as_deref())?;
+    let filter = StudentFilter {
+        class_id: args.class_id,
+        campus: args.campus_id.filter().cloned(),
+        status: args.status.unwrap_or_default(),
+    };
+    cx.services().list(filter, query).await
 }
 
 /// What the model supplies to find students.

@@ -11,6 +11,7 @@ mod errors;
 mod hashes;
 mod identity;
 mod packets;
+mod page;
 mod replies;
 mod scope;
 mod transport;

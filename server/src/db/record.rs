@@ -7,12 +7,13 @@
 
 use std::marker::PhantomData;
 
-use agent_contract::{Action, Resource, ToolError, ToolResult};
+use agent_contract::{Action, Behind, ListQuery, Page, Resource, SortKey, ToolError, ToolResult};
+use sqlx::FromRow;
 
 use super::{
     Row, condition,
     frame::Locked,
-    statements::{Listing, Statement},
+    statements::{Listing, Paged, Statement},
     value::{Value, values},
 };
 use crate::authz::authority::{RecordRef, Verdict};
@@ -64,6 +65,20 @@ pub(crate) struct Visible {
     printed: condition::Printed,
 }
 
+#[derive(FromRow)]
+struct Total {
+    total: i64,
+}
+
+/// A row, and its place in the list.
+#[derive(FromRow)]
+struct OnPage<T> {
+    #[sqlx(flatten)]
+    record: T,
+    page_key: String,
+    page_id: String,
+}
+
 impl<T> std::ops::Deref for Found<T> {
     type Target = T;
 
@@ -77,6 +92,13 @@ impl<T> std::ops::Deref for Permitted<T> {
 
     fn deref(&self) -> &T {
         &self.0
+    }
+}
+
+impl<T> Found<T> {
+    /// The record itself, to be shown.
+    pub(crate) fn into_inner(self) -> T {
+        self.0
     }
 }
 
@@ -156,6 +178,36 @@ impl Locked<'_> {
         let Visible { listing, printed } = visible;
         values.extend(printed.values);
         Ok(self.all(listing.filled(&printed.sql), values).await?)
+    }
+
+    /// One page of a listing: of what the caller may read, with how many records that is in all. `values` are the
+    /// listing's own parameters.
+    pub(crate) async fn page<T: Row, S: SortKey>(
+        &mut self,
+        paged: Paged<S>,
+        mut values: Vec<Value>,
+        query: &ListQuery<S>,
+    ) -> ToolResult<Page<T>> {
+        let Visible { printed, .. } = self.visible(paged.listing)?;
+        values.extend(printed.values);
+        let counted: Option<Total> =
+            self.optional(paged.total(&printed.sql), values.clone()).await?;
+
+        let size = usize::from(u8::from(query.size()));
+        let text = paged.page(&printed.sql, query, values.len() + 1);
+        if let Some(Behind { key, id }) = query.after() {
+            values.extend(values![key, id]);
+        }
+        // One more than the page has says whether any follows.
+        values.push(Value::Int(i64::try_from(size + 1).ok()));
+        let mut rows: Vec<OnPage<T>> = self.all(text, values).await?;
+        let more = rows.len() > size;
+        rows.truncate(size);
+        let next = rows.last().filter(|_| more).map(|last| {
+            query.cursor(&Behind { key: last.page_key.clone(), id: last.page_id.clone() })
+        });
+        let total = counted.map_or(0, |count| count.total);
+        Ok(Page::new(rows.into_iter().map(|row| row.record).collect(), total, next))
     }
 
     fn may<T: Record>(&self, action: Action, record: &T) -> ToolResult<bool> {

@@ -53,7 +53,9 @@ impl Sqlite {
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .foreign_keys(true)
-            .busy_timeout(PATIENCE);
+            .busy_timeout(PATIENCE)
+            // What PostgreSQL calls so: by code points, whatever the language of the machine.
+            .collation("C", str::cmp);
 
         let migrating =
             SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;

@@ -1,9 +1,11 @@
 //! Departments: a name is unique among those of one campus that are in use.
 
-use agent_contract::{Action, CampusId, Deleted, Resource, ToolError, ToolResult};
+use agent_contract::{
+    Action, CampusId, Deleted, ListQuery, Page, Resource, ToolError, ToolResult, Version,
+};
 use jiff::Timestamp;
 use sqlx::FromRow;
-use tools::departments::{Department, Departments, EditDepartments};
+use tools::departments::{Department, DepartmentSort, Departments, EditDepartments};
 
 use super::{
     School,
@@ -11,6 +13,7 @@ use super::{
     fresh_id,
     name::named,
     resemblance::{Spelling, ranked},
+    version::{stored, unchanged, written},
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
@@ -41,15 +44,15 @@ impl Record for DepartmentRow {
     }
 }
 
-impl From<DepartmentRow> for Department {
-    fn from(row: DepartmentRow) -> Self {
-        Self {
-            id: row.id,
-            name: row.name,
-            campus_id: row.campus_id,
-            campus_name: row.campus_name,
-            version: row.version,
-        }
+impl DepartmentRow {
+    fn shown(self) -> ToolResult<Department> {
+        Ok(Department {
+            version: stored(self.version)?,
+            id: self.id,
+            name: self.name,
+            campus_id: self.campus_id,
+            campus_name: self.campus_name,
+        })
     }
 }
 
@@ -57,28 +60,30 @@ impl<F: Frame> School<F> {
     /// One department, for a controller that is given its id.
     pub async fn department(&self, id: &str) -> ToolResult<Department> {
         let mut db = self.frame.session().lock().await;
-        let found = db.find::<DepartmentRow>(id).await?;
-        Ok(Department {
-            id: found.id.clone(),
-            name: found.name.clone(),
-            campus_id: found.campus_id.clone(),
-            campus_name: found.campus_name.clone(),
-            version: found.version,
-        })
+        db.find::<DepartmentRow>(id).await?.into_inner().shown()
     }
 }
 
 impl<F: Frame> Departments for School<F> {
-    async fn list(&self, campus: Option<&CampusId>) -> ToolResult<Vec<Department>> {
+    async fn list(
+        &self,
+        campus: Option<&CampusId>,
+        query: ListQuery<DepartmentSort>,
+    ) -> ToolResult<Page<Department>> {
         let mut db = self.frame.session().lock().await;
-        Ok(listed(&mut db, campus).await?.into_iter().map(Department::from).collect())
+        let campus = known(&mut db, campus).await?;
+        let values = values![id_of(campus.as_ref())];
+        let page: Page<DepartmentRow> = db.page(departments::DEPARTMENTS, values, &query).await?;
+        page.try_map(DepartmentRow::shown)
     }
 
     async fn find(&self, name: String, campus: Option<&CampusId>) -> ToolResult<Vec<Department>> {
         let mut db = self.frame.session().lock().await;
-        let rows = listed(&mut db, campus).await?;
-        let found = ranked(rows, &name, Spelling::Forgiving, |row| &row.name);
-        Ok(found.into_iter().map(Department::from).collect())
+        let campus = known(&mut db, campus).await?;
+        let visible = db.visible(departments::DEPARTMENTS_TO_FIND)?;
+        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let found = ranked(rows, &name, Spelling::Forgiving, |row: &DepartmentRow| &row.name);
+        found.into_iter().map(DepartmentRow::shown).collect()
     }
 }
 
@@ -94,32 +99,37 @@ impl EditDepartments for School<WriteFrame> {
         reread(&mut db, &id).await
     }
 
-    async fn rename(&self, department_id: String, name: String) -> ToolResult<Department> {
+    async fn rename(
+        &self,
+        department_id: String,
+        name: String,
+        seen: Option<Version>,
+    ) -> ToolResult<Department> {
         let mut db = self.frame.session().lock().await;
         let found = db.find::<DepartmentRow>(&department_id).await?;
         let department = db.authorize(Action::Update, found)?;
+        unchanged("department", &department.name, department.version, seen)?;
         let name = named("A department", &name)?;
         let renamed = rename(&mut db, &department, &name)
             .await
             .map_err(|error| taken(error, &department.campus_name, &name))?;
-        unchanged_meanwhile(renamed, &department.name)?;
+        written(renamed, "department", &department.name)?;
         reread(&mut db, &department_id).await
     }
 
-    async fn archive(&self, department_id: String) -> ToolResult<Deleted<Department>> {
+    async fn archive(
+        &self,
+        department_id: String,
+        seen: Option<Version>,
+    ) -> ToolResult<Deleted<Department>> {
         let mut db = self.frame.session().lock().await;
         let found = db.find::<DepartmentRow>(&department_id).await?;
         let department = db.authorize(Action::Delete, found)?;
+        unchanged("department", &department.name, department.version, seen)?;
         let archived = archive(&mut db, &department).await?;
-        unchanged_meanwhile(archived, &department.name)?;
-        Ok(Deleted::new(Department::from(department.into_inner())))
+        written(archived, "department", &department.name)?;
+        Ok(Deleted::new(department.into_inner().shown()?))
     }
-}
-
-async fn listed(db: &mut Locked<'_>, campus: Option<&CampusId>) -> ToolResult<Vec<DepartmentRow>> {
-    let campus = known(db, campus).await?;
-    let visible = db.visible(departments::DEPARTMENTS)?;
-    db.list(visible, values![id_of(campus.as_ref())]).await
 }
 
 async fn insert(
@@ -154,7 +164,7 @@ async fn archive(
 /// The department as it is now. What was just written is shown to whoever wrote it.
 async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Department> {
     let row: Option<DepartmentRow> = db.optional(departments::FIND_DEPARTMENT, values![id]).await?;
-    row.map(Department::from).ok_or_else(|| ToolError::not_found("department"))
+    row.ok_or_else(|| ToolError::not_found("department"))?.shown()
 }
 
 fn taken(error: DbError, campus: &str, name: &str) -> ToolError {
@@ -164,13 +174,4 @@ fn taken(error: DbError, campus: &str, name: &str) -> ToolError {
         }
         other => other.into(),
     }
-}
-
-fn unchanged_meanwhile(rows: u64, name: &str) -> ToolResult<()> {
-    if rows == 1 {
-        return Ok(());
-    }
-    Err(ToolError::conflict(format!(
-        "Somebody else changed the department \"{name}\" at the same moment; look at it again first."
-    )))
 }

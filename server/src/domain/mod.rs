@@ -19,6 +19,7 @@ mod school;
 mod staff;
 mod students;
 mod teaching;
+mod version;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! Staff of the school, and the caller's own profile.
 
-use agent_contract::{CampusId, Proof, Resource, ToolError, ToolResult};
+use agent_contract::{CampusId, ListQuery, Page, Proof, Resource, ToolError, ToolResult};
 use sqlx::FromRow;
-use tools::staff::{MyProfile, OwnProfile, Staff, StaffMember, StaffRoleArg};
+use tools::staff::{MyProfile, OwnProfile, Staff, StaffMember, StaffRoleArg, StaffSort};
 
 use super::{
     School,
@@ -12,7 +12,7 @@ use super::{
     school,
 };
 use crate::db::{
-    Frame, Locked, Place, Record,
+    Frame, Place, Record,
     statements::{Statement, people},
     values,
 };
@@ -62,15 +62,21 @@ impl<F: Frame> Staff for School<F> {
         &self,
         role: Option<StaffRoleArg>,
         campus: Option<&CampusId>,
-    ) -> ToolResult<Vec<StaffMember>> {
+        query: ListQuery<StaffSort>,
+    ) -> ToolResult<Page<StaffMember>> {
         let mut db = self.frame.session().lock().await;
-        Ok(listed(&mut db, role, campus).await?.into_iter().map(StaffMember::from).collect())
+        let campus = known(&mut db, campus).await?;
+        let values = values![role.map(stored), id_of(campus.as_ref())];
+        let page: Page<StaffRow> = db.page(people::STAFF_LIST, values, &query).await?;
+        Ok(page.map(StaffMember::from))
     }
 
     async fn find(&self, name: String, campus: Option<&CampusId>) -> ToolResult<Vec<StaffMember>> {
         let mut db = self.frame.session().lock().await;
-        let rows = listed(&mut db, None, campus).await?;
-        let found = ranked(rows, &name, Spelling::Forgiving, |row| &row.name);
+        let campus = known(&mut db, campus).await?;
+        let visible = db.visible(people::STAFF_TO_FIND)?;
+        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let found = ranked(rows, &name, Spelling::Forgiving, |row: &StaffRow| &row.name);
         Ok(found.into_iter().map(StaffMember::from).collect())
     }
 }
@@ -94,16 +100,6 @@ impl<F: Frame> OwnProfile for School<F> {
             class_teacher_of: own.class_teacher_of.first().map(|class| class.name.clone()),
         })
     }
-}
-
-async fn listed(
-    db: &mut Locked<'_>,
-    role: Option<StaffRoleArg>,
-    campus: Option<&CampusId>,
-) -> ToolResult<Vec<StaffRow>> {
-    let campus = known(db, campus).await?;
-    let visible = db.visible(people::STAFF_LIST)?;
-    db.list(visible, values![role.map(stored), id_of(campus.as_ref())]).await
 }
 
 /// The role as the policy writes it.

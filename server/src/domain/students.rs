@@ -1,9 +1,9 @@
 //! Students: enrolled in one class a year, moved with leave at both ends, withdrawn but never
 //! deleted.
 
-use agent_contract::{Action, CampusId, Resource, ToolError, ToolResult};
+use agent_contract::{Action, CampusId, ListQuery, Page, Resource, ToolError, ToolResult};
 use sqlx::FromRow;
-use tools::students::{EditStudents, Student, StudentStatus, Students};
+use tools::students::{EditStudents, Student, StudentFilter, StudentSort, StudentStatus, Students};
 
 use super::{
     School,
@@ -75,20 +75,26 @@ struct Count {
 impl<F: Frame> Students for School<F> {
     async fn list(
         &self,
-        class_id: Option<String>,
-        campus: Option<&CampusId>,
-    ) -> ToolResult<Vec<Student>> {
+        filter: StudentFilter,
+        query: ListQuery<StudentSort>,
+    ) -> ToolResult<Page<Student>> {
         let mut db = self.frame.session().lock().await;
-        if let Some(class_id) = &class_id {
+        if let Some(class_id) = &filter.class_id {
             db.find::<ClassRow>(class_id).await?;
         }
-        Ok(listed(&mut db, class_id, campus).await?.into_iter().map(Student::from).collect())
+        let campus = known(&mut db, filter.campus.as_ref()).await?;
+        let left = filter.status == StudentStatus::Withdrawn;
+        let values = values![filter.class_id, id_of(campus.as_ref()), left];
+        let page: Page<StudentRow> = db.page(students::STUDENTS, values, &query).await?;
+        Ok(page.map(Student::from))
     }
 
     async fn find(&self, name: String, campus: Option<&CampusId>) -> ToolResult<Vec<Student>> {
         let mut db = self.frame.session().lock().await;
-        let rows = listed(&mut db, None, campus).await?;
-        let found = ranked(rows, &name, Spelling::Forgiving, |row| &row.name);
+        let campus = known(&mut db, campus).await?;
+        let visible = db.visible(students::STUDENTS_TO_FIND)?;
+        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let found = ranked(rows, &name, Spelling::Forgiving, |row: &StudentRow| &row.name);
         Ok(found.into_iter().map(Student::from).collect())
     }
 }
@@ -137,16 +143,6 @@ impl EditStudents for School<WriteFrame> {
         withdraw(&mut db, &student).await?;
         reread(&mut db, &student_id).await
     }
-}
-
-async fn listed(
-    db: &mut Locked<'_>,
-    class_id: Option<String>,
-    campus: Option<&CampusId>,
-) -> ToolResult<Vec<StudentRow>> {
-    let campus = known(db, campus).await?;
-    let visible = db.visible(students::STUDENTS)?;
-    db.list(visible, values![class_id, id_of(campus.as_ref())]).await
 }
 
 /// Adds the student and the enrolment. The admission number is the next one of the school.

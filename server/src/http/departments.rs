@@ -1,16 +1,17 @@
 //! Departments over REST: the service that the tools call, in frames of the same kind.
 
 use agent_contract::{
-    Action, AgentCallScope, CampusId, Deleted, Resource, ToolError, ToolResult, holds_control,
+    Action, AgentCallScope, CampusId, Deleted, ListQuery, Order, Page, PageSize, Resource,
+    ToolError, ToolResult, holds_control,
 };
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
-use tools::departments::{Department, Departments as _, EditDepartments as _};
+use tools::departments::{Department, DepartmentSort, Departments as _, EditDepartments as _};
 
 use super::{
     App, Problem,
@@ -25,15 +26,14 @@ use crate::domain::School;
 /// As many characters as a name has; the tool's schema says the same.
 const LONGEST_NAME: usize = 80;
 
-#[derive(Serialize)]
-pub(super) struct DepartmentList {
-    departments: Vec<Department>,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Filter {
     campus_id: Option<String>,
+    sort: Option<DepartmentSort>,
+    order: Option<Order>,
+    limit: Option<PageSize>,
+    cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -49,22 +49,23 @@ pub(super) struct NewName {
     name: String,
 }
 
-/// `GET /api/departments?campusId=`
+/// `GET /api/departments`: one page.
 pub(super) async fn list(
     State(app): State<App>,
     person: Person,
     filter: Result<Query<Filter>, QueryRejection>,
-) -> Result<Json<DepartmentList>, Problem> {
+) -> Result<Json<Page<Department>>, Problem> {
     person.rights().demand(Action::Read, Resource::Department)?;
-    let Query(filter) = filter.map_err(|_| {
-        Problem::new(StatusCode::BAD_REQUEST, "this address takes `campusId` and nothing else")
-    })?;
+    let unfit = |detail: String| Problem::new(StatusCode::BAD_REQUEST, detail);
+    let Query(filter) = filter.map_err(|fault| unfit(fault.body_text()))?;
+    let query = ListQuery::new(filter.sort, filter.order, filter.limit, filter.cursor.as_deref())
+        .map_err(|fault| unfit(fault.to_string()))?;
     let scope = filter.campus_id.map(campus).transpose()?;
-    let listed = person.school().list(scope.as_ref()).await;
+    let listed = person.school().list(scope.as_ref(), query).await;
     if let Err(ToolError::NotFound { what: "campus", id }) = &listed {
         smell(&app, person.owner().account.as_str(), "list.departments", id.as_deref()).await;
     }
-    Ok(Json(DepartmentList { departments: listed? }))
+    Ok(Json(listed?))
 }
 
 /// `GET /api/departments/{id}`
@@ -140,7 +141,7 @@ impl Change for Rename {
     }
 
     async fn make(self, school: &School<WriteFrame>) -> ToolResult<Department> {
-        school.rename(self.id, self.name).await
+        school.rename(self.id, self.name, None).await
     }
 }
 
@@ -160,7 +161,7 @@ impl Change for Archive {
     }
 
     async fn make(self, school: &School<WriteFrame>) -> ToolResult<Deleted<Department>> {
-        school.archive(self.id).await
+        school.archive(self.id, None).await
     }
 }
 

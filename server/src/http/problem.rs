@@ -91,6 +91,7 @@ impl From<ToolError> for Problem {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
             ToolError::Conflict(_) | ToolError::Mismatch { .. } => StatusCode::CONFLICT,
+            ToolError::Stale(_) => StatusCode::PRECONDITION_FAILED,
             ToolError::Busy => StatusCode::SERVICE_UNAVAILABLE,
             ToolError::Deadline => StatusCode::GATEWAY_TIMEOUT,
             ToolError::Internal => StatusCode::INTERNAL_SERVER_ERROR,

@@ -42,6 +42,7 @@ pub(super) fn list(data: &Value) -> Option<&Vec<Value>> {
     let of_records = |list: &&Vec<Value>| !list.is_empty() && list.iter().all(Value::is_object);
     match data {
         Value::Array(rows) => Some(rows),
+        Value::Object(_) if page(data).is_some() => data["items"].as_array(),
         Value::Object(fields) => {
             let mut lists = fields.values().filter_map(Value::as_array).filter(of_records);
             let only = lists.next()?;
@@ -49,6 +50,12 @@ pub(super) fn list(data: &Value) -> Option<&Vec<Value>> {
         }
         _ => None,
     }
+}
+
+/// How many records the whole list has, and whether more follow, if `data` is a page of one.
+pub(super) fn page(data: &Value) -> Option<(i64, bool)> {
+    data["items"].as_array()?;
+    Some((data["total"].as_i64()?, data["hasMore"].as_bool()?))
 }
 
 /// Finds the record that `said_as` names; `noun` is what such a record is called.
@@ -174,6 +181,8 @@ mod tests {
     fn rows_are_found_inside_an_object() {
         let paged = json!({"total": 1, "items": [{"id": 7, "name": "Term 1"}]});
         assert_eq!(rows(&paged)[0].id, "7");
+        let none = json!({"items": [], "total": 0, "hasMore": false});
+        assert_eq!((list(&none).map(Vec::len), page(&none)), (Some(0), Some((0, false))));
         assert_eq!(rows(&json!({"name": "Ruth", "roles": ["Teacher"]})), []);
         assert_eq!(rows(&json!("text")), []);
     }

@@ -202,13 +202,16 @@ fn found(tool: &KnownTool, data: &Value, scope: &Scope) -> String {
     match lookup::list(data) {
         Some(rows) if rows.is_empty() => scope.qualify(&format!("I found no {noun}.")),
         Some(rows) => {
-            let head = match (noun, rows.len()) {
+            let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+            let (total, more) = lookup::page(data).unwrap_or((shown, false));
+            let head = match (noun, total) {
                 ("staff", 1) => "1 member of staff.".to_owned(),
                 ("staff", count) => format!("{count} members of staff."),
                 (noun, 1) if is_plural(noun) => format!("1 {}.", singular(noun)),
                 (noun, count) if is_plural(noun) => format!("{count} {noun}."),
                 (noun, _) => format!("here is the {noun}."),
             };
+            let head = if more { format!("{head} Here are {shown} of them.") } else { head };
             format!("{}\n\n{}", scope.qualify(&head), table::rows(rows))
         }
         None => {
@@ -449,6 +452,28 @@ mod tests {
         assert_eq!(
             tell(&list, &[json!({"error": "Permission denied: you may not read departments"})]),
             "I could not do that. Permission denied: you may not read departments."
+        );
+    }
+
+    #[test]
+    fn a_page_is_not_told_as_the_whole() {
+        let scope = scope(None, false, DataReach::Everything);
+        let list = tool("list_departments");
+        let page = |total: i64, more: bool| {
+            let items = json!([{"id": "1", "name": "Art"}, {"id": "2", "name": "Music"}]);
+            let data = json!({"items": items, "total": total, "hasMore": more});
+            tell(&list, &[json!({"data": data, "scopeContext": scope})])
+        };
+        let table = "| Name |\n| --- |\n| Art |\n| Music |";
+        assert_eq!(page(2, false), format!("Across the school: 2 departments.\n\n{table}"));
+        assert_eq!(
+            page(17, true),
+            format!("Across the school: 17 departments. Here are 2 of them.\n\n{table}")
+        );
+        let none = json!({"items": [], "total": 0, "hasMore": false});
+        assert_eq!(
+            tell(&list, &[json!({"data": none, "scopeContext": scope})]),
+            "Across the school: I found no departments."
         );
     }
 

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex};
 use agent_contract::wire::{classify, encode_no_handler, encode_reply};
 use agent_contract::{
     AgentCallScope, AgentIdentity, AgentToolRequest, AgentToolResult, CampusId, DataReach, Deleted,
-    Dispatch, Host, Outcome, Packet, PacketData, Prepare, Prepared, Proof, ProveRelation, Relation,
-    Route, ScopeDescription, Serve, Tool, ToolCx, ToolEndpoint, ToolError, ToolResult, WireMessage,
-    WireReply, describe_scope_context,
+    Dispatch, Host, ListQuery, Outcome, Packet, PacketData, Page, Prepare, Prepared, Proof,
+    ProveRelation, Relation, Route, ScopeDescription, Serve, Tool, ToolCx, ToolEndpoint, ToolError,
+    ToolResult, Version, WireMessage, WireReply, describe_scope_context,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tools::classes::{self, OwnTeaching, TeachingAssignment};
-use tools::departments::{self, Department, Departments, EditDepartments};
+use tools::departments::{self, Department, DepartmentSort, Departments, EditDepartments};
 
 /// The tools that this school serves.
 fn routes() -> Vec<Route<School>> {
@@ -55,6 +55,12 @@ impl School {
 
     pub(crate) fn messages(&self) -> Vec<WireMessage> {
         self.messages.lock().unwrap().clone()
+    }
+
+    fn on(&self, campus: Option<&CampusId>) -> Vec<Department> {
+        let rows = self.departments.lock().unwrap();
+        let here = |row: &&Department| campus.is_none_or(|id| id.as_str() == row.campus_id);
+        rows.iter().filter(here).cloned().collect()
     }
 
     async fn answer(&self, id: Value, event: &str, data: PacketData) -> WireReply {
@@ -112,15 +118,16 @@ impl ToolEndpoint for School {
 }
 
 impl Departments for School {
-    async fn list(&self, campus: Option<&CampusId>) -> ToolResult<Vec<Department>> {
-        let rows = self.departments.lock().unwrap();
-        let here = |row: &&Department| campus.is_none_or(|id| id.as_str() == row.campus_id);
-        Ok(rows.iter().filter(here).cloned().collect())
+    async fn list(
+        &self,
+        campus: Option<&CampusId>,
+        _query: ListQuery<DepartmentSort>,
+    ) -> ToolResult<Page<Department>> {
+        Ok(Page::whole(self.on(campus)))
     }
 
     async fn find(&self, name: String, campus: Option<&CampusId>) -> ToolResult<Vec<Department>> {
-        let found = self.list(campus).await?;
-        Ok(found.into_iter().filter(|row| row.name.contains(&name)).collect())
+        Ok(self.on(campus).into_iter().filter(|row| row.name.contains(&name)).collect())
     }
 }
 
@@ -135,17 +142,22 @@ impl EditDepartments for School {
             name,
             campus_id: campus.to_string(),
             campus_name: campus.to_string(),
-            version: 1,
+            version: Version::new(1).unwrap(),
         };
         rows.push(department.clone());
         Ok(department)
     }
 
-    async fn rename(&self, id: String, _name: String) -> ToolResult<Department> {
+    async fn rename(
+        &self,
+        id: String,
+        _name: String,
+        _seen: Option<Version>,
+    ) -> ToolResult<Department> {
         Err(ToolError::NotFound { what: "department", id: Some(id) })
     }
 
-    async fn archive(&self, id: String) -> ToolResult<Deleted<Department>> {
+    async fn archive(&self, id: String, _seen: Option<Version>) -> ToolResult<Deleted<Department>> {
         Err(ToolError::NotFound { what: "department", id: Some(id) })
     }
 }

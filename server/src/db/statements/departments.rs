@@ -1,5 +1,7 @@
 //! Departments of a campus.
 
+use tools::departments::DepartmentSort;
+
 use super::{Places, catalogue};
 
 const DEPARTMENT: Places =
@@ -19,8 +21,18 @@ macro_rules! department {
 catalogue! {
     /// One department in use.
     statement FIND_DEPARTMENT { department!("r.id = $1") }
-    /// Departments in use, by name; of one campus.
-    listing DEPARTMENTS {
+    /// Departments in use; of one campus.
+    paged DEPARTMENTS {
+        Department,
+        DEPARTMENT,
+        DepartmentSort: |sort| match sort {
+            DepartmentSort::Name => "lower(q.name)",
+            DepartmentSort::Campus => "lower(q.campus_name) || ' ' || lower(q.name)",
+        },
+        department!("(CAST($1 AS TEXT) IS NULL OR r.campus_id = $1) AND {visible}")
+    }
+    /// The same whole, for finding one by name.
+    listing DEPARTMENTS_TO_FIND {
         Department,
         DEPARTMENT,
         department!(

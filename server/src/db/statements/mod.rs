@@ -17,10 +17,13 @@ pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
 pub(crate) mod limits;
+mod paging;
 pub(crate) mod people;
 pub(crate) mod school;
 pub(crate) mod students;
 pub(crate) mod turn_log;
+
+pub(crate) use paging::Paged;
 
 /// Every file of the catalogue.
 #[cfg(test)]
@@ -113,12 +116,34 @@ impl Text for Raw {
 pub(crate) enum Catalogued {
     Statement(&'static str, Statement),
     Listing(&'static str, Listing),
+    /// A list in pages, as the texts that can come of it.
+    Paged(&'static str, fn() -> Vec<Filled>),
 }
 
 /// Declares the statements of a file and the list of them, so that none escapes the test.
 macro_rules! catalogue {
     (@entry $name:ident listing) => { $crate::db::statements::Catalogued::Listing(stringify!($name), $name) };
     (@entry $name:ident statement) => { $crate::db::statements::Catalogued::Statement(stringify!($name), $name) };
+    (@entry $name:ident paged) => {
+        $crate::db::statements::Catalogued::Paged(
+            stringify!($name),
+            #[cfg(test)]
+            || $name.texts(),
+            #[cfg(not(test))]
+            Vec::new,
+        )
+    };
+    (@const $(#[$doc:meta])* $name:ident paged { $resource:ident, $places:expr, $sorts:ty: $key:expr, $sql:expr }) => {
+        $(#[$doc])*
+        pub(crate) const $name: $crate::db::statements::Paged<$sorts> = $crate::db::statements::Paged {
+            listing: $crate::db::statements::Listing {
+                sql: $sql,
+                resource: agent_contract::Resource::$resource,
+                places: $places,
+            },
+            key: $key,
+        };
+    };
     (@const $(#[$doc:meta])* $name:ident statement { $sql:expr }) => {
         $(#[$doc])*
         pub(crate) const $name: $crate::db::statements::Statement = $crate::db::statements::Statement($sql);

@@ -1,5 +1,7 @@
 //! Accounts, the live caller, and staff.
 
+use tools::staff::StaffSort;
+
 use super::{Places, catalogue};
 
 /// A person who works on two campuses is in the list of both.
@@ -83,13 +85,27 @@ catalogue! {
     /// One member of staff.
     statement FIND_STAFF { staff!("WHERE r.id = $1 AND r.active") }
     /// Staff in service; of one role, of one campus.
-    listing STAFF_LIST {
+    paged STAFF_LIST {
         Staff,
         STAFF,
+        StaffSort: |sort| match sort {
+            StaffSort::Name => "lower(q.name)",
+            StaffSort::Email => "lower(q.email)",
+        },
         staff!(
             "WHERE r.active \
              AND (CAST($1 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM staff_role o WHERE o.staff_id = r.id AND o.role = $1)) \
              AND (CAST($2 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM staff_campus w WHERE w.staff_id = r.id AND w.campus_id = $2)) \
+             AND {visible}"
+        )
+    }
+    /// Staff in service, by name; of one campus: for finding one by name.
+    listing STAFF_TO_FIND {
+        Staff,
+        STAFF,
+        staff!(
+            "WHERE r.active \
+             AND (CAST($1 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM staff_campus w WHERE w.staff_id = r.id AND w.campus_id = $1)) \
              AND {visible} ORDER BY r.full_name, r.id"
         )
     }

@@ -1,5 +1,7 @@
 //! Students and their enrolment.
 
+use tools::students::StudentSort;
+
 use super::{Places, catalogue};
 
 const STUDENT: Places = Places {
@@ -30,13 +32,27 @@ macro_rules! student {
 catalogue! {
     /// One student.
     statement FIND_STUDENT { student!("r.id = $1") }
-    /// Students who are enrolled, by name; of one class, of one campus.
-    listing STUDENTS {
+    /// Students who are enrolled, or who left (`$3`); of one class, of one campus.
+    paged STUDENTS {
+        Student,
+        STUDENT,
+        StudentSort: |sort| match sort {
+            StudentSort::Name => "lower(q.name)",
+            StudentSort::Class => "coalesce(lower(q.class_name), '') || ' ' || lower(q.name)",
+            StudentSort::AdmissionNumber => "q.admission_number",
+        },
+        student!(
+            "CASE WHEN $3 THEN r.withdrawn_on IS NOT NULL ELSE e.class_id IS NOT NULL END \
+             AND (CAST($1 AS TEXT) IS NULL OR e.class_id = $1) AND (CAST($2 AS TEXT) IS NULL OR r.campus_id = $2) \
+             AND {visible}"
+        )
+    }
+    /// Students who are enrolled, by name; of one campus: for finding one by name.
+    listing STUDENTS_TO_FIND {
         Student,
         STUDENT,
         student!(
-            "e.class_id IS NOT NULL \
-             AND (CAST($1 AS TEXT) IS NULL OR e.class_id = $1) AND (CAST($2 AS TEXT) IS NULL OR r.campus_id = $2) \
+            "e.class_id IS NOT NULL AND (CAST($1 AS TEXT) IS NULL OR r.campus_id = $1) \
              AND {visible} ORDER BY r.full_name, r.id"
         )
     }

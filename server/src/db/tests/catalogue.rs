@@ -10,9 +10,12 @@ use crate::db::{
 };
 
 fn every_text() -> impl Iterator<Item = (&'static str, SqlStr)> {
-    CATALOGUE.iter().copied().flatten().map(|line| match line {
-        Catalogued::Statement(name, statement) => (*name, statement.sql()),
-        Catalogued::Listing(name, listing) => (*name, listing.filled("TRUE").sql()),
+    CATALOGUE.iter().copied().flatten().flat_map(|line| match line {
+        Catalogued::Statement(name, statement) => vec![(*name, statement.sql())],
+        Catalogued::Listing(name, listing) => vec![(*name, listing.filled("TRUE").sql())],
+        Catalogued::Paged(name, texts) => {
+            texts().into_iter().map(|text| (*name, text.sql())).collect()
+        }
     })
 }
 

@@ -64,7 +64,7 @@ mod departments {
 
 /// What it adds to `server/src/domain/departments.rs`.
 mod service {
-    use agent_contract::{CampusId, ToolResult};
+    use agent_contract::{CampusId, ListQuery, ToolResult};
     use tools::departments::Departments;
 
     use super::departments::{DepartmentCount, DepartmentNumbers};
@@ -72,8 +72,8 @@ mod service {
 
     impl<F: Frame> DepartmentNumbers for School<F> {
         async fn count(&self, campus: Option<&CampusId>) -> ToolResult<DepartmentCount> {
-            let departments = Departments::list(self, campus).await?.len();
-            Ok(DepartmentCount { departments: i64::try_from(departments).unwrap_or(i64::MAX) })
+            let page = Departments::list(self, campus, ListQuery::default()).await?;
+            Ok(DepartmentCount { departments: page.total() })
         }
     }
 }

@@ -5,15 +5,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use agent_contract::{Action, StaffRole};
+use agent_contract::{Action, ListQuery, Page, PageSize, SortKey, StaffRole};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use sqlx::FromRow;
 use tools::{
-    campuses::Campuses, classes::Classes, departments::Departments, staff::Staff,
-    students::Students,
+    campuses::Campuses,
+    classes::Classes,
+    departments::Departments,
+    staff::Staff,
+    students::{StudentFilter, Students},
 };
 
 use super::scope;
@@ -84,20 +87,32 @@ on_both! {
     }
 }
 
-/// What each list shows, in one order.
+/// What each list shows, in one order, on pages of as many as there can be.
 async fn lists(school: &School<WriteFrame>) -> [BTreeSet<String>; 5] {
     let campuses = Campuses::list(school).await.expect("listed");
-    let departments = Departments::list(school, None).await.expect("listed");
+    let departments = Departments::list(school, None, widest()).await.expect("listed");
     let classes = Classes::list(school, None).await.expect("listed");
-    let staff = Staff::list(school, None, None).await.expect("listed");
-    let students = Students::list(school, None, None).await.expect("listed");
+    let staff = Staff::list(school, None, None, widest()).await.expect("listed");
+    let students =
+        Students::list(school, StudentFilter::default(), widest()).await.expect("listed");
     [
         campuses.into_iter().map(|row| row.id).collect(),
-        departments.into_iter().map(|row| row.id).collect(),
+        ids(&departments, |row| &row.id),
         classes.into_iter().map(|row| row.id).collect(),
-        staff.into_iter().map(|row| row.id).collect(),
-        students.into_iter().map(|row| row.id).collect(),
+        ids(&staff, |row| &row.id),
+        ids(&students, |row| &row.id),
     ]
+}
+
+fn widest<S: SortKey>() -> ListQuery<S> {
+    ListQuery::new(None, None, PageSize::new(PageSize::MOST).ok(), None).expect("a query")
+}
+
+/// The ids of a page that holds the whole list.
+fn ids<T>(page: &Page<T>, id: impl Fn(&T) -> &String) -> BTreeSet<String> {
+    let ids: BTreeSet<_> = page.items().iter().map(|row| id(row).clone()).collect();
+    assert_eq!(Ok(page.total()), i64::try_from(ids.len()), "the total counts what is shown");
+    ids
 }
 
 /// What the lists hold for somebody who sees everything, with the places of each record.

@@ -10,6 +10,7 @@ mod caller;
 mod demo;
 mod departments;
 mod lists;
+mod paging;
 mod people;
 mod students;
 mod visibility;

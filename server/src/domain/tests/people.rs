@@ -1,6 +1,6 @@
 //! Staff, their profiles, the classes they teach, and signing in.
 
-use agent_contract::{Relation, ToolError};
+use agent_contract::{ListQuery, Relation, ToolError};
 use tools::{
     classes::{Classes, EditClasses, OwnTeaching as _},
     staff::{OwnProfile as _, Staff, StaffRoleArg},
@@ -27,8 +27,8 @@ on_both! {
             (Some(StaffRoleArg::Bursar), Some(MAIN), vec!["Moses Kato"]),
         ] {
             let on = on.map(campus);
-            let rows = Staff::list(&school, role, on.as_ref()).await.expect("listed");
-            assert_eq!(rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), names);
+            let rows = Staff::list(&school, role, on.as_ref(), ListQuery::default()).await.expect("listed");
+            assert_eq!(rows.items().iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), names);
         }
         let okello = Staff::find(&school, "okelo".to_owned(), None).await.expect("found");
         assert_eq!(okello[0].name, "Daniel Okello");

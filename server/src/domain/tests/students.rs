@@ -1,7 +1,7 @@
 //! Students: enrolled, moved with leave at both ends, withdrawn.
 
-use agent_contract::ToolError;
-use tools::students::{EditStudents as _, StudentStatus, Students as _};
+use agent_contract::{ListQuery, ToolError};
+use tools::students::{EditStudents as _, StudentFilter, StudentStatus, Students as _};
 
 use super::{MAIN, Rights, S1_EAST, any, writing};
 use crate::{
@@ -13,6 +13,10 @@ use crate::{
 const S1_WEST: &str = "naalya-class-s1-west";
 const S1_NORTH: &str = "naalya-class-s1-north";
 const FIRST: &str = "naalya-student-001";
+
+fn of_class(id: &str) -> StudentFilter {
+    StudentFilter { class_id: Some(id.to_owned()), ..StudentFilter::default() }
+}
 
 on_both! {
     async fn a_student_is_enrolled_moved_and_withdrawn(database: Database) {
@@ -31,7 +35,7 @@ on_both! {
         assert_eq!(twice, ToolError::conflict("Amina Nansamba has left already."));
         let nowhere = school.move_to(new.id, S1_EAST.to_owned()).await.expect_err("gone");
         assert_eq!(nowhere, ToolError::refused("Amina Nansamba is not enrolled in a class this year."));
-        assert_eq!(school.list(None, None).await.expect("listed").len(), 60);
+        assert_eq!(school.list(StudentFilter::default(), ListQuery::default()).await.expect("listed").total(), 60);
     }
 
     async fn a_move_needs_leave_at_both_ends(database: Database) {
@@ -51,8 +55,8 @@ on_both! {
     async fn students_are_found_by_name_within_what_may_be_seen(database: Database) {
         demo::plant(&database).await.expect("planted");
         let school = writing(&database, Rights::of(any(Field::Class, &[S1_EAST]), Condition::Nothing)).await;
-        assert_eq!(school.list(Some(S1_EAST.to_owned()), None).await.expect("listed").len(), 8);
-        let hidden = school.list(Some(S1_WEST.to_owned()), None).await.expect_err("hidden");
+        assert_eq!(school.list(of_class(S1_EAST), ListQuery::default()).await.expect("listed").total(), 8);
+        let hidden = school.list(of_class(S1_WEST), ListQuery::default()).await.expect_err("hidden");
         assert_eq!(hidden, ToolError::NotFound { what: "class", id: Some(S1_WEST.to_owned()) });
         let amina = school.find("Amina".to_owned(), None).await.expect("found");
         assert_eq!(amina.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), [FIRST]);

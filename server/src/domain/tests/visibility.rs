@@ -1,9 +1,13 @@
 //! Lists show what may be seen on the campus in use, and a lookup agrees with the list about every
 //! record.
 
+use agent_contract::{ListQuery, PageSize};
 use tools::{
-    attendance::Attendance as _, campuses::Campuses, classes::Classes, staff::Staff,
-    students::Students,
+    attendance::Attendance as _,
+    campuses::Campuses,
+    classes::Classes,
+    staff::Staff,
+    students::{StudentFilter, StudentSort, Students},
 };
 
 use super::{LAKESIDE, MAIN, Rights, S1_EAST, any, reading};
@@ -13,12 +17,17 @@ use crate::{
     demo,
 };
 
+/// A page of as many as there can be.
+fn widest() -> ListQuery<StudentSort> {
+    ListQuery::new(None, None, PageSize::new(PageSize::MOST).ok(), None).expect("a query")
+}
+
 fn reads(condition: Condition) -> Rights {
     Rights::of(condition, Condition::Nothing)
 }
 
 /// What each condition lets through: classes and students, in the school and on one campus.
-fn cases() -> Vec<(&'static str, Condition, Option<&'static str>, usize, usize)> {
+fn cases() -> Vec<(&'static str, Condition, Option<&'static str>, i64, i64)> {
     let assignment = "naalya-assignment-s2-east-phy";
     let either = Condition::AnyOf(vec![
         Clause { field: Field::Class, values: vec![S1_EAST.to_owned()] },
@@ -47,22 +56,23 @@ on_both! {
         demo::plant(&database).await.expect("planted");
         for (what, condition, pinned, classes, students) in cases() {
             let school = reading(&database, pinned, reads(condition)).await;
-            let found = school.list_classes().await;
+            let found = i64::try_from(school.list_classes().await).expect("few");
             assert_eq!(found, classes, "classes: {what}");
-            assert_eq!(Students::list(&school, None, None).await.expect("listed").len(), students, "students: {what}");
+            let listed = Students::list(&school, StudentFilter::default(), widest()).await.expect("listed");
+            assert_eq!((listed.total(), listed.items().len()), (students, usize::try_from(students).expect("few")), "students: {what}");
         }
     }
 
     async fn a_lookup_agrees_with_the_list(database: Database) {
         demo::plant(&database).await.expect("planted");
         let everyone = reading(&database, None, Rights::all()).await;
-        let all = Students::list(&everyone, None, None).await.expect("listed");
-        assert_eq!(all.len(), 60);
+        let all = Students::list(&everyone, StudentFilter::default(), widest()).await.expect("listed");
+        assert_eq!(all.items().len(), 60);
         for (what, condition, pinned, _, students) in cases() {
             let school = reading(&database, pinned, reads(condition)).await;
             let mut found = 0;
-            for student in &all {
-                found += usize::from(school.sees_student(&student.id).await);
+            for student in all.items() {
+                found += i64::from(school.sees_student(&student.id).await);
             }
             assert_eq!(found, students, "{what}");
         }
@@ -77,8 +87,8 @@ on_both! {
             (Rights::campus(MAIN), Some(LAKESIDE), 5),
         ] {
             let school = reading(&database, pinned, rights).await;
-            let listed = Staff::list(&school, None, None).await.expect("listed");
-            assert_eq!(listed.len(), expected, "{pinned:?} {listed:?}");
+            let listed = Staff::list(&school, None, None, ListQuery::default()).await.expect("listed");
+            assert_eq!(listed.total(), expected, "{pinned:?} {listed:?}");
         }
     }
 

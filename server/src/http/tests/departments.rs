@@ -66,7 +66,7 @@ async fn a_list_is_what_the_person_may_see() {
     let hall = Hall::open().await;
     let names = async |email: &str, query: &str| -> Vec<String> {
         let listed = send(&hall, email, "GET", &format!("{PATH}{query}"), None).await.json();
-        let listed = listed["departments"].as_array().unwrap().clone();
+        let listed = listed["items"].as_array().unwrap().clone();
         listed
             .iter()
             .map(|row| format!("{} {}", row["campusName"], row["name"]).replace('"', ""))
