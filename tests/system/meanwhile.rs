@@ -13,7 +13,7 @@ fn amqp_obeys_at_the_second_call_what_changed_after_the_first() {
     let table = [
         (
             "role",
-            format!("DELETE FROM staff_role WHERE staff_id = '{STAFF}'"),
+            format!("UPDATE staff_role SET role = 'teacher' WHERE staff_id = '{STAFF}'"),
             "you may not create departments",
         ),
         (
