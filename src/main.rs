@@ -14,10 +14,12 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{
-    AccountCommand, AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand,
+    AccountCommand, AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, PersonCommand,
+    ToolsCommand, TurnCommand,
 };
 use crate::commands::{
-    CommandError, Person, account, audit, call, contract, docs, mcp, token, tools, turn, why,
+    CommandError, Person, account, audit, call, contract, database, docs, mcp, parked, person,
+    token, tools, turn, why,
 };
 use crate::config::{Config, ConfigError, Key, LogFormat};
 
@@ -114,6 +116,14 @@ async fn run(config: Config, command: Option<Command>) -> Result<(), CommandErro
             contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Database(DatabaseCommand::Migrate) => database::migrate(&config).await,
+        Command::Database(DatabaseCommand::Backup { file }) => {
+            database::backup(&config, &file).await
+        }
+        Command::Database(DatabaseCommand::Check) => database::check(&config).await,
+        Command::Parked(command) => Box::pin(parked::run(&config, command)).await,
+        Command::Person(PersonCommand::Export { email }) => person::export(&config, &email).await,
+        Command::Person(PersonCommand::Delete { email }) => person::delete(&config, &email).await,
     }
 }
 

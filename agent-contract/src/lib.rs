@@ -20,6 +20,7 @@ pub mod error;
 pub mod example;
 pub mod handshake;
 pub mod hash;
+pub mod hundredths;
 pub mod id;
 pub mod identity;
 pub mod kind;
@@ -67,6 +68,7 @@ pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use example::{ArgShape, Example, ExampleValue};
 pub use handshake::{HeldTool, RegistryAnswer, RegistryHello, ToolStanding};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
+pub use hundredths::{Hundredths, HundredthsError};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,
 };
@@ -99,8 +101,9 @@ pub use transport::{
     ToolTransport, TransportError, TurnEndpoint, TurnTransport,
 };
 pub use turn::{
-    Answer, AssistantPart, CallFault, EndReason, Gate, HistoryMessage, Hop, OfferedTool, Resume,
-    ToolReturn, TurnEvent, TurnEventKind, TurnRequest, TurnStop, UserPart, Visibility, Withheld,
+    Answer, AssistantPart, CallFault, EndReason, Gate, HistoryMessage, Hop, MOST_TAKEOVERS,
+    OfferedTool, ProgressQuestion, Resume, TakeAnswer, ToldMessage, ToolReturn, TurnEvent,
+    TurnEventKind, TurnProgress, TurnRequest, TurnStop, UserPart, Visibility, Withheld,
     WithheldReason,
 };
 pub use verb::{RESERVED_NAMES, VERBS, Verb, VerbPlace, is_mutating_event, label_fallback};

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::chat::TurnLimits;
+use crate::chat::{SecondMessage, TurnLimits};
 use crate::db::DatabaseUrl;
 use crate::http::Edge;
 use crate::identity::{IdentityMode, IssuerSettings};
@@ -25,6 +25,10 @@ pub struct ServerConfig {
     pub demo: bool,
     /// How long one run of a turn may take.
     pub longest_turn: Duration,
+    /// What becomes of a message while Rover still works on the one before it.
+    pub second_message: SecondMessage,
+    /// How long a conversation is kept in which nobody writes; for ever where this is not given.
+    pub keep: Option<Duration>,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
     /// How much it does for one person and for one school.
@@ -47,6 +51,8 @@ impl ServerConfig {
             identity: IdentityMode::default(),
             demo: false,
             longest_turn: Duration::from_mins(5),
+            second_message: SecondMessage::default(),
+            keep: None,
             sign_in: Duration::from_hours(12),
             limits: TurnLimits::default(),
             issuer: None,

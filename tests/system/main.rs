@@ -15,6 +15,7 @@ mod mcp;
 mod meanwhile;
 mod nest;
 mod support;
+mod takeover;
 mod typescript;
 mod use_chat;
 mod watching;

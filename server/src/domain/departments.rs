@@ -23,9 +23,9 @@ use crate::db::{
 
 #[derive(Debug, FromRow)]
 pub(super) struct DepartmentRow {
-    id: String,
+    pub(super) id: String,
     name: String,
-    campus_id: String,
+    pub(super) campus_id: String,
     campus_name: String,
     version: i64,
 }

@@ -18,12 +18,17 @@ mod ops;
 mod path;
 mod peer;
 mod problem;
+mod records;
 mod threads;
 mod throttle;
 mod tools;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests/mod.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests/mod.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 
@@ -160,7 +165,7 @@ impl App {
             .route("/api/naalya-ai/chat/{id}/stream", get(chat::resume))
             .route("/api/naalya-ai/chat/{id}/stop", post(chat::stop))
             .route("/api/naalya-ai/threads", get(threads::list))
-            .route("/api/naalya-ai/threads/{id}", get(threads::one))
+            .route("/api/naalya-ai/threads/{id}", get(threads::one).delete(threads::delete))
             .route("/api/turns/{id}", get(threads::trace))
             .route("/api/tools", get(tools::list))
             .route("/api/tools/labels", get(labels::list))
@@ -172,6 +177,7 @@ impl App {
             .route("/healthz", get(ops::health))
             .route("/readyz", get(ops::ready))
             .route("/metrics", get(measure::text))
+            .merge(records::routes())
             .merge(hub::routes())
             .layer(DefaultBodyLimit::max(BODY))
             .merge(chat)

@@ -13,8 +13,8 @@ use super::{App, Problem, Reach};
 
 /// When to ask again a server that is on its way out; another one may take the address sooner.
 const AGAIN: HeaderValue = HeaderValue::from_static("5");
-/// A database that takes longer than this answers nobody in time.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the database may take to answer; whoever asks gives up soon after.
+const ANSWERING: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]
 pub(super) struct Health {
@@ -34,8 +34,8 @@ pub(super) async fn health() -> &'static str {
 /// `GET /readyz`: requests are taken, the database answers, the policy decides, and calls are taken from the broker. Without a worker there is no
 /// chat, but everything else there is, and a server that nobody is led to could not say so: it stays ready and tells.
 pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Health>) {
-    let answers = tokio::time::timeout(PATIENCE, app.database.answers()).await;
-    let database = answers.is_ok_and(|answered| answered.is_ok());
+    let asked = tokio::time::timeout(ANSWERING, app.database.answers()).await;
+    let database = asked.is_ok_and(|answered| answered.is_ok());
     let policy = app.policy.decides();
     let Reach { broker, workers } = (app.ready.reach)().await;
     let (status, word) = if app.ready.draining.is_cancelled() {

@@ -2,20 +2,23 @@
 
 use std::time::Instant;
 
-use agent_contract::{AgentToolResult, Outcome, WireMessage, WireReply};
+use agent_contract::{AgentToolResult, Outcome, WireMessage};
 
 use super::{
-    Shared,
+    Shared, Taken,
     gates::{
         admission, arguments, claim, commit, delivery, frame, handler, identity, posture, tenant,
         token,
         transport::{self, Arrival, Arrived},
     },
+    questions,
     refusal::Refusal,
     reply,
     routes::Run,
     trail::Trail,
 };
+
+use crate::turn_log::Smell;
 
 /// How a call that was not refused ended.
 #[derive(Debug)]
@@ -24,39 +27,52 @@ pub(super) struct Ending {
     pub(super) outcome: Outcome,
 }
 
-/// Takes a message to its reply; none where a Nest server would not answer.
-pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<WireReply> {
-    let began = Instant::now();
+/// Takes a message to its end.
+pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
+    let arrived_at = Instant::now();
     let speaks_rover = reply::speaks_rover(&message);
+    let mut given_up = false;
     let (result, outcome) = match transport::pass(shared, message).await {
-        Arrival::Unanswered => return None,
-        Arrival::NoHandler { id } => return Some(reply::no_handler(&id)),
+        Arrival::Unanswered => return Taken::default(),
+        Arrival::NoHandler { id } => return Taken::answered(reply::no_handler(&id)),
         Arrival::Hello(hello) => {
-            return Some(reply::answer(&shared.routes.answer(&hello), speaks_rover));
+            return Taken::answered(reply::answer(&shared.routes.answer(&hello), speaks_rover));
         }
+        Arrival::Question(question) => match questions::answer(shared, question).await {
+            Ok(Ending { result, outcome }) => (result, outcome),
+            Err(refusal) => told(&refusal),
+        },
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
             let tool = arrived.tool();
-            let ending = funnel(shared, arrived, &mut trail).await;
+            let mut begun = None;
+            let ending = funnel(shared, arrived, &mut trail, &mut begun).await;
             if let Err(refusal) = &ending {
                 trail.refused(refusal);
             }
             trail.let_go().await;
+            given_up = ending.as_ref().is_err_and(|refusal| refusal.smell() == Some(Smell::Poison));
+            if let Some(begun) = begun
+                && !given_up
+            {
+                begun.ended(shared).await;
+            }
             let (result, outcome) = match ending {
                 Ok(Ending { result, outcome }) => (result, outcome),
                 Err(refusal) => told(&refusal),
             };
-            shared.log.metrics().called(tool, outcome, began.elapsed());
+            shared.log.metrics().called(tool, outcome, arrived_at.elapsed());
             (result, outcome)
         }
     };
-    Some(reply::result(&result, outcome, speaks_rover))
+    Taken { reply: Some(reply::result(&result, outcome, speaks_rover)), given_up }
 }
 
 async fn funnel(
     shared: &Shared,
     arrived: Arrived<'_>,
     trail: &mut Trail<'_>,
+    begun: &mut Option<delivery::Begun>,
 ) -> Result<Ending, Refusal> {
     let authentic = token::pass(shared, arrived, trail).await?;
     let identified = identity::pass(authentic, trail)?;
@@ -65,9 +81,10 @@ async fn funnel(
         Run::Read(prepare) => {
             let argued = arguments::pass(admitted, prepare, trail)?;
             let tenanted = tenant::pass(argued, trail)?;
+            let counted = delivery::pass(shared, tenanted, begun).await?;
             trail.let_go().await;
-            let framed = frame::read(shared, tenanted, trail).await?;
-            let unclaimed = claim::not_needed(framed, trail);
+            let framed = frame::read(shared, counted, trail).await?;
+            let unclaimed = claim::not_needed(framed, trail)?;
             let permitted = posture::pass(unclaimed, trail)?;
             let handled = handler::pass(permitted, trail).await?;
             commit::read(handled, trail).await
@@ -75,7 +92,7 @@ async fn funnel(
         Run::Write(prepare) => {
             let argued = arguments::pass(admitted, prepare, trail)?;
             let tenanted = tenant::pass(argued, trail)?;
-            let counted = delivery::pass(shared, tenanted).await?;
+            let counted = delivery::pass(shared, tenanted, begun).await?;
             trail.let_go().await;
             let framed = frame::write(shared, counted, trail).await?;
             let claimed = match claim::pass(framed, trail).await? {

@@ -10,9 +10,12 @@ mod caller;
 mod demo;
 mod departments;
 mod lists;
+mod marking;
 mod paging;
 mod people;
+mod streams;
 mod students;
+mod subjects;
 mod visibility;
 
 use std::sync::Arc;

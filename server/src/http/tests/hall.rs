@@ -15,8 +15,6 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use tokio::task::JoinHandle;
@@ -24,8 +22,9 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::authz::Policy;
-use crate::chat::{Chat, Relay, Threads, TurnLimits};
-use crate::db::{Database, DatabaseUrl};
+use crate::chat::{Chat, Relay, SecondMessage, Threads, TurnLimits};
+use crate::db::Database;
+use crate::db::testing::{Kind, Outside, Site};
 use crate::http::{App, Edge, Reach, Ready};
 use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
 use crate::{demo, domain, turn_log::TurnLog};
@@ -50,7 +49,8 @@ pub(super) struct Hall {
     worker: Arc<Worker>,
     taken: AsyncMutex<mpsc::UnboundedReceiver<WireMessage>>,
     events: InProcessEvents,
-    folder: TempDir,
+    site: Site,
+    _folder: TempDir,
 }
 
 /// Records what it is handed; the test decides what comes of it.
@@ -101,28 +101,36 @@ impl TurnTransport for NoWorker {
 
 impl Hall {
     pub(super) async fn open() -> Self {
-        Self::facing(Edge::default(), TurnLimits::default()).await
+        Self::that(SecondMessage::default()).await
+    }
+
+    /// One that does this with a message that comes while a turn runs.
+    pub(super) async fn that(second: SecondMessage) -> Self {
+        let (edge, limits) = (Edge::default(), TurnLimits::default());
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second, edge, limits).await
     }
 
     /// One that stands to the world like this, and begins no more turns than that.
     pub(super) async fn facing(edge: Edge, limits: TurnLimits) -> Self {
-        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, edge, limits).await
+        let second = SecondMessage::default();
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second, edge, limits).await
     }
 
     pub(super) async fn without_workers() -> Self {
         let (edge, limits) = (Edge::default(), TurnLimits::default());
-        Self::with(|_| Arc::new(NoWorker), false, edge, limits).await
+        Self::with(|_| Arc::new(NoWorker), false, SecondMessage::default(), edge, limits).await
     }
 
     async fn with(
         turns: impl FnOnce(Arc<dyn TurnEndpoint>) -> Arc<dyn TurnTransport>,
         demo: bool,
+        second: SecondMessage,
         edge: Edge,
         limits: TurnLimits,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
-        let database = Database::open(&url).await.unwrap();
+        let site = Site::new(Kind::of(module_path!())).await;
+        let database = site.open().await;
         demo::plant(&database).await.unwrap();
         let keys = |purpose| KeyRing::open(&folder.path().join("keys"), purpose).unwrap();
         let tokens = Arc::new(ContextTokens::new(keys(KeyPurpose::Context)));
@@ -134,8 +142,8 @@ impl Hall {
         let worker = Arc::new(Worker { taken: sender, stopped: Mutex::default() });
         let turns = turns(Arc::clone(&worker) as _);
         let longest = Duration::from_mins(5);
-        let chat =
-            Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest).limited(limits);
+        let chat = Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest);
+        let chat = chat.with_second(second).limited(limits);
         let policy = Arc::new(Policy::load().unwrap());
         let draining = CancellationToken::new();
         let app = App::new(
@@ -160,25 +168,20 @@ impl Hall {
             log,
             worker,
             taken: AsyncMutex::new(taken),
-            folder,
+            site,
+            _folder: folder,
         }
     }
 
     /// Kinds of the security lines so far, in order.
     pub(super) async fn smells(&self) -> Vec<String> {
         self.log.settle().await;
-        sqlx::query_scalar("SELECT kind FROM security_line ORDER BY id")
-            .fetch_all(&mut self.sql().await)
-            .await
-            .unwrap()
+        self.sql().await.texts("SELECT kind FROM security_line ORDER BY id").await
     }
 
     /// The database, past everything of the server.
-    pub(super) async fn sql(&self) -> SqliteConnection {
-        let path = self.folder.path().join("rover.db");
-        let options =
-            SqliteConnectOptions::new().filename(path).busy_timeout(Duration::from_secs(10));
-        SqliteConnection::connect_with(&options).await.unwrap()
+    pub(super) async fn sql(&self) -> Outside {
+        self.site.outside().await
     }
 
     /// A bearer token of this person, as if they had signed in just now.

@@ -2,9 +2,12 @@
 
 mod bad_input;
 mod bench;
+mod foreign;
+mod forward;
 mod hello;
 mod hidden;
 mod meanwhile;
 mod packets;
+mod takeover;
 mod versions;
 mod writes;
