@@ -18,6 +18,7 @@ pub(crate) use self::progress::Ended;
 pub use self::rows::Thread;
 use self::rows::{MessageRow, ThreadRow, TurnRow};
 pub(crate) use self::rows::{Turn, TurnState};
+use super::OverLimit;
 use crate::db::{Database, DbError, SystemFrame, statements::chat, values};
 
 /// The conversations of every school.
@@ -48,6 +49,9 @@ pub enum ThreadError {
     /// An answer came, and nothing was asked.
     #[error("Rover is not waiting for this answer any more")]
     NothingAsked,
+    /// The person or the school had so much for now.
+    #[error(transparent)]
+    OverLimit(#[from] OverLimit),
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DbError),
