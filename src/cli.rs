@@ -13,7 +13,7 @@ use clap::{
 };
 
 use crate::commands::contract::accept::Allowed;
-use crate::config::ChatSettings;
+use crate::config::{ChatSettings, EdgeKeys};
 
 /// Rover: one annotated Rust function is one agent tool.
 #[derive(Debug, Parser)]
@@ -98,6 +98,9 @@ pub(crate) struct Settings {
     /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.
     #[arg(long, global = true, env = "ROVER_OPENAI_BASE_URL", value_name = "URL")]
     pub(crate) openai_base_url: Option<String>,
+    /// Keys of the server's edge.
+    #[command(flatten)]
+    pub(crate) edge: EdgeKeys,
     /// Those of conversations.
     #[command(flatten)]
     pub(crate) chat: ChatSettings,
@@ -278,6 +281,9 @@ pub(crate) enum Command {
         /// Address of the account.
         email: String,
     },
+    /// Say which account belongs to whom at the issuer of sign-in tokens.
+    #[command(subcommand)]
+    Account(AccountCommand),
     /// Write the generated documentation: the tools with what their examples answer, the compiler's messages.
     Docs {
         /// Only compare; fail if a file is stale.
@@ -335,6 +341,26 @@ pub(crate) enum KeysCommand {
     List,
     /// Make a new one. Servers that run find it, and sign with it a minute later.
     Rotate,
+}
+
+/// Say which account belongs to whom at the issuer of sign-in tokens.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountCommand {
+    /// Let tokens of the issuer about this subject sign in to this account.
+    #[command(
+        after_help = "Example:\n  rover account link grace.namutebi@naalya.example 248289761001"
+    )]
+    Link {
+        /// Address of the account.
+        email: String,
+        /// The subject: the `sub` of the issuer's tokens.
+        subject: String,
+    },
+    /// Let no token of an issuer sign in to this account any more.
+    Unlink {
+        /// Address of the account.
+        email: String,
+    },
 }
 
 /// Look at past turns.

@@ -11,6 +11,7 @@ use agent_contract::{
 use server::amqp::AmqpSettings;
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
+use server::http::Edge;
 use server::identity::IdentityMode;
 use server::{RunningServer, Server, StartError, Workers};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -176,6 +177,13 @@ async fn opened(
 ) -> Result<Server, CommandError> {
     let mut settings = ServerConfig::new(config.listen, database, config.keys());
     settings.demo = demo;
+    settings.limits = config.edge.limits;
+    settings.issuer.clone_from(&config.edge.issuer);
+    settings.edge = Edge {
+        origins: config.edge.origins.clone(),
+        behind_tls: config.edge.behind_tls,
+        ..Edge::default()
+    };
     settings.identity = match config.identity {
         cli::IdentityMode::Required => IdentityMode::Required,
         cli::IdentityMode::Token => IdentityMode::Token,

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use agent_contract::WorkerPublicKey;
 
-use crate::chat::SecondMessage;
+use crate::chat::{SecondMessage, TurnLimits};
 use crate::db::DatabaseUrl;
-use crate::identity::IdentityMode;
+use crate::http::Edge;
+use crate::identity::{IdentityMode, IssuerSettings};
 
 /// The configuration of one server.
 #[derive(Clone, Debug)]
@@ -36,6 +37,12 @@ pub struct ServerConfig {
     pub keep: Option<Duration>,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
+    /// How much it does for one person and for one school.
+    pub limits: TurnLimits,
+    /// Whose sign-in tokens are believed beside our own.
+    pub issuer: Option<IssuerSettings>,
+    /// How its HTTP side stands to the world.
+    pub edge: Edge,
     /// Text of the contract lock, which says which older versions of a tool are served.
     pub contract: Cow<'static, str>,
 }
@@ -55,6 +62,9 @@ impl ServerConfig {
             second_message: SecondMessage::default(),
             keep: None,
             sign_in: Duration::from_hours(12),
+            limits: TurnLimits::default(),
+            issuer: None,
+            edge: Edge::default(),
             contract: Cow::Borrowed(tools::CONTRACT),
         }
     }

@@ -1,5 +1,6 @@
 //! One file a command. A command asks the crates and prints what they say.
 
+pub(crate) mod account;
 pub(crate) mod audit;
 pub(crate) mod call;
 mod calls;

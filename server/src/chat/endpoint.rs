@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    Trigger, UiChunk,
+    Trigger, TurnLimits, UiChunk,
     mint::mint,
     second::{self, Lines, SecondMessage},
     threads::{NewTurn, Resumption, Turn, TurnState},
@@ -43,6 +43,7 @@ pub struct Chat {
     /// How long one run of a turn may take.
     longest: Duration,
     offering: Offering,
+    limits: TurnLimits,
     second: SecondMessage,
     lines: Lines,
 }
@@ -98,14 +99,20 @@ impl Chat {
         longest: Duration,
     ) -> Self {
         let (second, lines) = (SecondMessage::default(), Lines::default());
-        let offering = Offering::Agents;
-        Self { threads, relay, tokens, turns, longest, offering, second, lines }
+        let (offering, limits) = (Offering::Agents, TurnLimits::default());
+        Self { threads, relay, tokens, turns, longest, offering, limits, second, lines }
     }
 
     /// The same chat with another offer to its turns.
     #[must_use]
     pub fn offering(self, offering: Offering) -> Self {
         Self { offering, ..self }
+    }
+
+    /// The same chat, which begins no more turns than these limits allow.
+    #[must_use]
+    pub fn limited(self, limits: TurnLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The same chat, with the operator's choice what becomes of a message while a turn runs.
@@ -269,9 +276,14 @@ impl Chat {
                 run_mode: &turn.run_mode,
                 token: &token,
                 deadline,
+                limits: &self.limits,
             };
             match self.threads.begin(&turn.owner, thread, new).await {
                 Err(ThreadError::Busy) => self.make_room(&turn.owner, thread, patience).await?,
+                Err(ThreadError::OverLimit(over)) => {
+                    self.relay.metrics().over_limit(over);
+                    return Err(ThreadError::OverLimit(over).into());
+                }
                 begun => break (begun?, deadline),
             }
         };
@@ -363,6 +375,9 @@ impl Chat {
             let failed = "Nobody could take this message.";
             let _ = self.relay.end(&turn.id, EndReason::Failed, Some(failed)).await?;
             return Err(ChatError::NoWorker(error));
+        }
+        if turn.first_seq == 0 {
+            self.relay.metrics().turn_began();
         }
         Ok(Running { turn: turn.id.clone(), chunks: chunks.boxed() })
     }

@@ -7,6 +7,7 @@
 mod chunk;
 mod claims;
 mod endpoint;
+mod limits;
 mod mint;
 mod person;
 mod post;
@@ -21,6 +22,7 @@ mod tests;
 
 pub use chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
 pub use endpoint::{Chat, ChatError, Offering, Running};
+pub use limits::{Allowance, OverLimit, Party, TurnLimits};
 pub use mint::MintFault;
 pub(crate) use mint::mint;
 pub use person::{People, Person, PersonFault};

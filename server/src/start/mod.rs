@@ -28,7 +28,10 @@ use crate::console::Console;
 use crate::db::{Database, DbError};
 use crate::demo;
 use crate::http::{App, Reach, Ready};
-use crate::identity::{ContextTokens, Enrolment, KeyError, KeyPurpose, KeyRing, SignIn};
+use crate::identity::{
+    ContextTokens, Enrolment, Issuer, IssuerSettings, KeyError, KeyPurpose, KeyRing, KeysFault,
+    SignIn,
+};
 use crate::rpc::Executor;
 use crate::turn_log::TurnLog;
 
@@ -90,6 +93,9 @@ pub enum StartError {
     /// The keys.
     #[error("the signing keys cannot be opened")]
     Keys(#[from] KeyError),
+    /// The issuer's keys.
+    #[error("the issuer's keys cannot be used")]
+    Issuer(#[from] KeysFault),
     /// The policy.
     #[error("the policy cannot be used")]
     Policy(#[from] PolicyError),
@@ -125,6 +131,10 @@ impl Server {
         let tokens = Arc::new(tokens.of_environment(&config.environment));
         let enrolment = Arc::new(Enrolment::new(config.identity, config.workers.iter().copied()));
         let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));
+        config.edge.issuer = match config.issuer.take() {
+            Some(settings) => Some(believed(settings).await?),
+            None => None,
+        };
         // The writer runs as long as anybody holds the log, so nobody has to hold the writer.
         let (log, _writer) = TurnLog::start(&database);
         let threads = Threads::new(database.clone());
@@ -160,6 +170,11 @@ impl Server {
         Arc::new(self.relay.endpoint())
     }
 
+    /// Whose sign-in tokens are believed beside our own.
+    pub(crate) fn issuer(&self) -> Option<&Issuer> {
+        self.config.edge.issuer.as_deref()
+    }
+
     /// The database, for commands that work on it beside the server.
     pub fn database(&self) -> &Database {
         &self.database
@@ -193,6 +208,8 @@ impl Server {
             }
         });
         let keys = Arc::clone(&self.tokens);
+        let executor = self.executor.clone();
+        let ready = ready.counting(move || executor.running());
         let chat = Chat::new(
             self.threads,
             self.relay.clone(),
@@ -200,7 +217,8 @@ impl Server {
             turns,
             self.config.longest_turn,
         )
-        .with_second(self.config.second_message);
+        .with_second(self.config.second_message)
+        .limited(self.config.limits);
         let app = App::new(
             self.database.clone(),
             self.policy,
@@ -209,7 +227,8 @@ impl Server {
             self.log.clone(),
             self.config.demo,
             ready,
-        );
+        )
+        .facing(self.config.edge);
         Ok(RunningServer {
             addr,
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
@@ -309,6 +328,23 @@ impl RunningServer {
         self.log.settle().await;
         self.database.close().await;
     }
+}
+
+/// An issuer whose keys could be read, or who may be back when they are needed. What is wrong with the keys themselves
+/// will not pass by waiting.
+async fn believed(settings: IssuerSettings) -> Result<Arc<Issuer>, KeysFault> {
+    let issuer = Issuer::new(settings)?;
+    match issuer.look().await {
+        Ok(()) => {}
+        Err(fault @ KeysFault::Address { .. }) => {
+            tracing::warn!(
+                fault = &fault as &dyn std::error::Error,
+                "the issuer does not answer yet"
+            );
+        }
+        Err(fault) => return Err(fault),
+    }
+    Ok(Arc::new(issuer))
 }
 
 async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {

@@ -22,6 +22,7 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Database;
+use crate::metrics::Metrics;
 
 pub use security::{SecurityLine, Smell};
 pub use writer::Writer;
@@ -34,6 +35,7 @@ const ROOM: usize = 4096;
 pub struct TurnLog {
     database: Database,
     lines: mpsc::Sender<Line>,
+    metrics: Metrics,
 }
 
 /// One thing for the writer to keep.
@@ -53,8 +55,14 @@ impl TurnLog {
     /// The log and its writer, which runs until every clone of the log is gone.
     pub fn start(database: &Database) -> (Self, Writer) {
         let (sender, receiver) = mpsc::channel(ROOM);
-        let log = Self { database: database.clone(), lines: sender };
+        let metrics = Metrics::default();
+        let log = Self { database: database.clone(), lines: sender, metrics };
         (log, Writer::spawn(database.clone(), receiver))
+    }
+
+    /// The counters of this server: whoever sees something happen has the log at hand.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// Keeps what this server saw of a turn. The numbers of the events are not used: the writer gives new ones.
@@ -66,6 +74,7 @@ impl TurnLog {
 
     /// Keeps a refusal that smells, and says it aloud.
     pub async fn smelled(&self, line: SecurityLine) {
+        self.metrics.smelled(line.smell);
         line.say();
         self.put(Line::Smelled(line)).await;
     }

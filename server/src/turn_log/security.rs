@@ -1,7 +1,7 @@
 //! Refusals that smell: not a mistake of a model, but something that no honest peer sends.
 //!
-//! Each is a line of the tracing target `rover::security` and a row of `security_line`. The detail names what was
-//! claimed, never a token or an argument.
+//! Each is a line of the tracing target `rover::security` and a row of `security_line`. The row's detail names what was
+//! claimed, never a token or an argument; the line, which collectors keep, names nobody.
 
 use agent_contract::Timestamp;
 use serde_json::{Map, Value};
@@ -112,11 +112,16 @@ impl SecurityLine {
         Value::Object(self.detail.clone()).to_string()
     }
 
+    /// Says it aloud, without whatever could be about a person: that is for the row alone.
     pub(super) fn say(&self) {
+        let word = |name| self.detail.get(name).and_then(Value::as_str);
         tracing::warn!(
             target: "rover::security",
             kind = self.smell.as_str(),
-            detail = self.detail(),
+            gate = word("gate"),
+            event = word("event"),
+            call = word("call"),
+            turn = word("turn"),
             "refused"
         );
     }

@@ -30,6 +30,7 @@ use super::{
 use crate::{
     db::DbError,
     identity::{Enrolment, Runs},
+    metrics::Metrics,
     turn_log::{EventSink, Everywhere, TurnLog},
 };
 
@@ -180,6 +181,7 @@ impl Relay {
         at: Timestamp,
     ) {
         let event = finished(turn, reason, message, at);
+        self.log.metrics().turn_ended(reason, None);
         self.log.seen(vec![event.clone()]).await;
         self.live.finish(event);
     }
@@ -189,6 +191,11 @@ impl Relay {
         let events = self.workers_events(turn).await?;
         let last = events.iter().map(|event| event.seq).max();
         Ok(last.map_or(0, |seq| seq.saturating_add(1)))
+    }
+
+    /// The counters of this server.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        self.log.metrics()
     }
 
     /// Waits until what was told so far is written down.
@@ -268,6 +275,17 @@ impl Keeper {
     }
 }
 
+impl Keeper {
+    /// What an event of a worker adds to the counters. One that comes twice after its turn's end adds nothing.
+    fn count(&self, turn: &Turn, event: &TurnEvent) {
+        let TurnEventKind::Finished { reason, .. } = event.kind else { return };
+        if reason != EndReason::Waiting && turn.state == TurnState::Open {
+            let took = event.at.instant().duration_since(turn.opened.instant());
+            self.log.metrics().turn_ended(reason, took.try_into().ok());
+        }
+    }
+}
+
 fn changes_rows(kind: &TurnEventKind) -> bool {
     matches!(
         kind,
@@ -295,8 +313,12 @@ impl EventSink for Keeper {
             if matches!(event.kind, TurnEventKind::Alive) {
                 return;
             }
+            if let TurnEventKind::Usage { input_tokens, output_tokens, .. } = event.kind {
+                self.log.metrics().tokens(input_tokens, output_tokens);
+            }
             if changes_rows(&event.kind) {
                 let Some(turn) = self.turn_of(&event).await else { return };
+                self.count(&turn, &event);
                 self.log.receive(event.clone()).await;
                 self.keep(&turn, &event).await;
             } else {

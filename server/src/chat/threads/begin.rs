@@ -9,7 +9,7 @@ use super::{
     words_of,
 };
 use crate::{
-    chat::Trigger,
+    chat::{Trigger, TurnLimits, limits},
     db::{DbError, SystemFrame, statements::chat, values},
     identity::RunToken,
 };
@@ -26,6 +26,7 @@ pub(crate) struct NewTurn<'a> {
     pub(crate) run_mode: &'a AgentRunMode,
     pub(crate) token: &'a RunToken,
     pub(crate) deadline: Timestamp,
+    pub(crate) limits: &'a TurnLimits,
 }
 
 /// A turn that has begun.
@@ -47,6 +48,9 @@ impl Threads {
     ) -> Result<Begun, ThreadError> {
         let now = Timestamp::now();
         let mut frame = self.database.system_write().await?;
+        if let Some(over) = limits::admit(&mut frame, owner, new.limits, now).await? {
+            return Err(over.into());
+        }
         hold(&mut frame, owner, thread, new.text, now).await?;
 
         let superseded = match unfinished(&mut frame, owner, thread).await? {

@@ -16,6 +16,7 @@ pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
+pub(crate) mod limits;
 pub(crate) mod marks;
 mod paging;
 pub(crate) mod people;
@@ -38,6 +39,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    limits::ALL,
     marks::ALL,
     people::ALL,
     results::ALL,

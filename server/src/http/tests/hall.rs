@@ -22,10 +22,10 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::authz::Policy;
-use crate::chat::{Chat, Relay, SecondMessage, Threads};
+use crate::chat::{Chat, Relay, SecondMessage, Threads, TurnLimits};
 use crate::db::Database;
 use crate::db::testing::{Kind, Outside, Site};
-use crate::http::{App, Reach, Ready};
+use crate::http::{App, Edge, Reach, Ready};
 use crate::identity::{
     ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, SignIn, VerifiedContext,
 };
@@ -113,17 +113,27 @@ impl Hall {
 
     /// One that does this with a message that comes while a turn runs.
     pub(super) async fn that(second: SecondMessage) -> Self {
-        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second).await
+        let (edge, limits) = (Edge::default(), TurnLimits::default());
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second, edge, limits).await
+    }
+
+    /// One that stands to the world like this, and begins no more turns than that.
+    pub(super) async fn facing(edge: Edge, limits: TurnLimits) -> Self {
+        let second = SecondMessage::default();
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second, edge, limits).await
     }
 
     pub(super) async fn without_workers() -> Self {
-        Self::with(|_| Arc::new(NoWorker), false, SecondMessage::default()).await
+        let (edge, limits) = (Edge::default(), TurnLimits::default());
+        Self::with(|_| Arc::new(NoWorker), false, SecondMessage::default(), edge, limits).await
     }
 
     async fn with(
         turns: impl FnOnce(Arc<dyn TurnEndpoint>) -> Arc<dyn TurnTransport>,
         demo: bool,
         second: SecondMessage,
+        edge: Edge,
+        limits: TurnLimits,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let site = Site::new(Kind::of(module_path!())).await;
@@ -140,7 +150,7 @@ impl Hall {
         let turns = turns(Arc::clone(&worker) as _);
         let longest = Duration::from_mins(5);
         let chat = Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest);
-        let chat = chat.with_second(second);
+        let chat = chat.with_second(second).limited(limits);
         let policy = Arc::new(Policy::load().unwrap());
         let draining = CancellationToken::new();
         let app = App::new(
@@ -151,7 +161,8 @@ impl Hall {
             log.clone(),
             demo,
             Ready::until(draining.clone(), || async { Reach { broker: None, workers: true } }),
-        );
+        )
+        .facing(edge);
         Self {
             router: app.router(),
             chat,
@@ -188,7 +199,7 @@ impl Hall {
     /// The same of a while ago.
     pub(super) async fn bearer_since(&self, email: &str, then: Timestamp) -> String {
         let account = domain::sign_in(&self.database, email, demo::PASSWORD).await.unwrap();
-        let identity = crate::http::auth::identity_of(account).unwrap();
+        let identity = account.identity().unwrap();
         self.sign_in.mint(&identity, then).unwrap().token
     }
 
@@ -198,6 +209,11 @@ impl Hall {
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         Reply { status: parts.status, headers: parts.headers, text }
+    }
+
+    /// The status of an answer; what follows of it is not read.
+    pub(super) async fn status(&self, request: Request<Body>) -> StatusCode {
+        self.router.clone().oneshot(request).await.unwrap().status()
     }
 
     pub(super) async fn get(&self, email: &str, path: &str) -> Reply {

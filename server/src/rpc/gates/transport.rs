@@ -83,6 +83,13 @@ pub(in crate::rpc) struct Arrived<'s> {
     pub(super) data: Value,
 }
 
+impl Arrived<'_> {
+    /// Name of the tool.
+    pub(in crate::rpc) fn tool(&self) -> &'static str {
+        self.served.def.name
+    }
+}
+
 pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> Arrival<'_> {
     if message.body.len() > limits::BODY {
         return too_large(shared, &message).await;

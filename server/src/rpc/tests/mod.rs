@@ -7,6 +7,8 @@ mod foreign;
 mod forged_events;
 mod forward;
 mod hello;
+mod hidden;
+mod meanwhile;
 mod packets;
 mod takeover;
 mod versions;
