@@ -57,12 +57,8 @@ fn amqp_obeys_at_the_second_call_what_changed_after_the_first() {
         let messages = messages.last().expect("a line").to_string();
         assert!(messages.contains(told), "{what}: {messages}");
         let listed: Value = rover.get("/api/departments", DIRECTOR);
-        let names: Vec<_> = listed["departments"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(|one| &one["name"])
-            .collect();
+        let names: Vec<_> =
+            listed["items"].as_array().expect("a list").iter().map(|one| &one["name"]).collect();
         assert!(names.iter().any(|name| *name == "First"), "{what}: {names:?}");
         assert!(!names.iter().any(|name| *name == "Second"), "{what}: {names:?}");
     }

@@ -2,11 +2,19 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use agent_contract::WorkerKey;
 use tempfile::TempDir;
 
 use super::Queues;
+
+/// Made for the server's tests: one login owns and migrates, another works.
+const LOGINS: &str = include_str!("../../../server/tests/data/test-logins.sql");
+
+/// The key of every worker of these tests, which every server of them knows.
+static KEY: LazyLock<WorkerKey> = LazyLock::new(WorkerKey::generate);
 
 /// A school; its rows go with it.
 pub(crate) struct School {
@@ -39,12 +47,17 @@ impl School {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let made = MADE.fetch_add(1, Ordering::Relaxed);
         let name = format!("rover_faults_{}_{made}", std::process::id());
-        psql(&cluster(), &format!("CREATE DATABASE {name}"));
+        psql(&cluster(), LOGINS);
+        psql(
+            &cluster(),
+            &format!("CREATE DATABASE {name} OWNER rover_test_owner TEMPLATE template0"),
+        );
         Self::on(Database::Postgres(name), queues)
     }
 
     fn on(database: Database, queues: &Queues) -> Self {
         let folder = TempDir::new().expect("a folder for the data");
+        enrol(&folder.path().join(KEY_FILE));
         let flags = queues.flags().into_iter().map(str::to_owned).collect();
         Self { folder, database, broker: queues.broker().to_owned(), flags }
     }
@@ -110,8 +123,11 @@ impl School {
         let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
         program.current_dir(self.folder.path());
         program.env("ROVER_DATA_DIR", self.folder.path().join("data"));
+        program.env("ROVER_WORKER_PUBLIC_KEYS", KEY.public().to_string());
+        program.env("ROVER_WORKER_KEY", self.folder.path().join(KEY_FILE));
         if let Database::Postgres(name) = &self.database {
-            program.env("ROVER_DATABASE", at(name));
+            program.env("ROVER_DATABASE", as_login("rover_test", name));
+            program.env("ROVER_DATABASE_OWNER", as_login("rover_test_owner", name));
         }
         program
     }
@@ -187,6 +203,24 @@ impl Drop for Process {
 fn cluster() -> String {
     std::env::var("ROVER_TEST_POSTGRES")
         .unwrap_or_else(|_| "postgres://postgres@127.0.0.1:5432/postgres".to_owned())
+}
+
+/// Where a worker of these tests finds its key, in its school's folder.
+const KEY_FILE: &str = "enrolled.key";
+
+fn enrol(file: &std::path::Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::write(file, KEY.to_secret_text()).expect("it can be written");
+    let owner_only = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(file, owner_only).expect("it is ours");
+}
+
+/// The address of a database for a login, whose password is its name.
+fn as_login(login: &str, name: &str) -> String {
+    let address = at(name);
+    let (scheme, rest) = address.split_once("://").expect("an address");
+    let (_, place) = rest.rsplit_once('@').unwrap_or(("", rest));
+    format!("{scheme}://{login}:{login}@{place}")
 }
 
 fn at(name: &str) -> String {

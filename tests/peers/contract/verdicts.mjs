@@ -15,6 +15,14 @@ const contract = await import(pathToFileURL(`${folder}/out/contract.zod.js`));
 const schemas = json("schemas.json");
 
 const ajv = formats(new Ajv({ strict: true, allowUnionTypes: true }));
+// Server and worker hold instants of the years 0 to 9999, with a day to spare at the end; the format alone has no range.
+const instant = formats.get("date-time");
+const [first, last] = ["0000-01-01T00:00:00Z", "9999-12-30T22:00:00.999Z"].map(Date.parse);
+const within = (text) => {
+  const at = Date.parse(text.toUpperCase().replace(":60", ":59").replace(/(\.\d{3})\d+/, "$1"));
+  return first <= at && at <= last;
+};
+ajv.addFormat("date-time", { validate: (text) => instant.validate(text) && within(text) });
 const compiled = new Map();
 const validator = (key, schema) => {
   if (!compiled.has(key)) compiled.set(key, ajv.compile(schema));

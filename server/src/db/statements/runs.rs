@@ -3,11 +3,13 @@
 use super::catalogue;
 
 catalogue! {
-    /// Whose turn it is, how far it is, and the run in hand; without a run where its token is of before there were any.
+    /// Whose turn it is, how far it is, and the run in hand, which is the latest, since a takeover moves the turn's own
+    /// `first_seq`; without a run where its token is of before there were any.
     statement TURN_AND_RUN {
         "SELECT t.school_id, t.account_id, t.state, t.stop_asked_at_us, t.takeovers, k.jti, k.token_hash, k.offer, k.worker_key \
          FROM turn t LEFT JOIN turn_token k \
-         ON k.school_id = t.school_id AND k.turn_id = t.id AND k.first_seq = t.first_seq WHERE t.id = $1"
+         ON k.school_id = t.school_id AND k.turn_id = t.id AND k.first_seq = \
+         (SELECT max(r.first_seq) FROM turn_token r WHERE r.turn_id = t.id AND r.first_seq >= 0) WHERE t.id = $1"
     }
     /// The runs of a turn, the one in hand first.
     statement RUNS_OF_TURN {
