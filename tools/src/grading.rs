@@ -84,7 +84,7 @@ pub struct SetGradingScale {
     #[schemars(length(min = 1, max = 20))]
     pub bands: Vec<GradeBand>,
     /// Version of the scale as it was read; the change is refused if somebody else changed it since.
-    #[schemars(range(min = 0, max = 9_007_199_254_740_991))]
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     pub version: i64,
 }
 
