@@ -62,7 +62,7 @@ pub(in crate::rpc) async fn write(
     }
     school.into_frame().commit(entry, outcome).await.map_err(uncertain)?;
     if failpoints::reach(Point::AfterCommit).await {
-        return Err(uncertain(DbError::Failed(sqlx::Error::Io(ErrorKind::BrokenPipe.into()))));
+        return Err(uncertain(sqlx::Error::Io(ErrorKind::BrokenPipe.into()).into()));
     }
     trail.passed(GATE, detail);
     Ok(Ending { result, outcome: Outcome::Ok })
