@@ -96,6 +96,11 @@ impl Person {
     pub fn school(&self) -> &School<ReadFrame> {
         &self.school
     }
+
+    /// Gives the school away, with the rights that are bound to it.
+    pub fn into_school(self) -> School<ReadFrame> {
+        self.school
+    }
 }
 
 impl From<PersonFault> for ToolError {

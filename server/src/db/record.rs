@@ -147,6 +147,16 @@ impl Locked<'_> {
         Err(ToolError::denied(format!("you may not {} a {} there", verb(Action::Create), T::WHAT)))
     }
 
+    /// Leave to read records of a kind that hang in one of these places, none of which need be there.
+    pub(crate) fn authorize_reading<T: Record>(&self, places: &[Place]) -> ToolResult<()> {
+        for place in places {
+            if self.decide(Action::Read, &self.reference(T::RESOURCE, "", place))? {
+                return Ok(());
+            }
+        }
+        Err(ToolError::denied(format!("you may not {} a {} there", verb(Action::Read), T::WHAT)))
+    }
+
     /// Leave to put a record that may be changed somewhere else: the policy must allow it at both
     /// ends.
     pub(crate) fn authorize_move<T: Record>(

@@ -9,6 +9,7 @@ mod calendar;
 mod caller;
 mod demo;
 mod departments;
+mod office;
 mod paging;
 mod people;
 mod students;

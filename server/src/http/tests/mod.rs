@@ -9,5 +9,6 @@ mod endings;
 mod hall;
 mod ops;
 mod questions;
+mod rest;
 mod smells;
 mod threads;
