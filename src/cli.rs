@@ -13,6 +13,7 @@ use clap::{
 };
 
 use crate::commands::contract::accept::Allowed;
+use crate::config::ChatSettings;
 
 /// Rover: one annotated Rust function is one agent tool.
 #[derive(Debug, Parser)]
@@ -65,6 +66,9 @@ pub(crate) struct Settings {
     /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.
     #[arg(long, global = true, env = "ROVER_OPENAI_BASE_URL", value_name = "URL")]
     pub(crate) openai_base_url: Option<String>,
+    /// Those of conversations.
+    #[command(flatten)]
+    pub(crate) chat: ChatSettings,
     /// Where those of them came from that were given.
     #[arg(skip)]
     pub(crate) given: Given,
@@ -231,6 +235,12 @@ pub(crate) enum Command {
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// What is kept of what a person said to Rover: export it, or delete it.
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  rover person export ruth.akello@naalya.example > ruth.json\n  rover person delete ruth.akello@naalya.example\n\nWhat the person changed in the school stays, and the audit log still names them."
+    )]
+    Person(PersonCommand),
 }
 
 /// Look at the registered tools.
@@ -407,6 +417,21 @@ impl From<ProviderForm> for Form {
 pub(crate) enum AuditCommand {
     /// Walk the hash chain of every school; name the first broken row.
     Verify,
+}
+
+/// What is kept of a person.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PersonCommand {
+    /// Print every conversation with its messages and events, as JSON.
+    Export {
+        /// Address of the account.
+        email: String,
+    },
+    /// Delete every conversation with its messages and events.
+    Delete {
+        /// Address of the account.
+        email: String,
+    },
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! Clap reads the first two; this module adds the file and the defaults. A wrong value names its
 //! key and stops the start; an unknown key in the file is wrong too.
 
+mod chat;
+
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -11,6 +13,9 @@ use serde::Deserialize;
 use worker::ModelChoice;
 
 use crate::cli::{Given, IdentityMode, Settings};
+
+use self::chat::ChatFile;
+pub(crate) use self::chat::{ChatConfig, ChatSettings};
 
 /// How long the name of a queue may be, in bytes.
 const LONGEST_QUEUE: usize = 200;
@@ -42,6 +47,8 @@ pub(crate) struct Config {
     pub(crate) model: ModelChoice,
     /// Base URL of an OpenAI-compatible server, up to and including the version.
     pub(crate) openai_base_url: Option<String>,
+    /// How conversations are kept.
+    pub(crate) chat: ChatConfig,
 }
 
 /// Why the configuration cannot be used.
@@ -178,6 +185,7 @@ impl Config {
             identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
             model: model(flags.model.or(file.model)).map_err(givers.blame("model"))?,
             openai_base_url: base_url.map_err(givers.blame("openai_base_url"))?,
+            chat: ChatConfig::merge(flags.chat, file.chat, &givers)?,
             data_dir,
         }
         .checked(&givers)
@@ -185,7 +193,7 @@ impl Config {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 struct File {
     data_dir: Option<PathBuf>,
     listen: Option<SocketAddr>,
@@ -196,6 +204,7 @@ struct File {
     identity: Option<IdentityMode>,
     model: Option<String>,
     openai_base_url: Option<String>,
+    chat: ChatFile,
 }
 
 impl File {
@@ -306,6 +315,7 @@ mod tests {
             ("queue_prefix = \"amq.\"", "queue_prefix"),
             ("openai_base_url = \"banana\"", "openai_base_url"),
             ("openai_base_url = \"ftp://models.example\"", "openai_base_url"),
+            ("[chat]\nsecond_message = \"drop\"", "second_message"),
             ("identity = \"plain\"\nlisten = \"0.0.0.0:4310\"", "identity"),
         ];
         for (text, key) in cases {

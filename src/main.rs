@@ -13,9 +13,11 @@ use std::process::ExitCode;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{AuditCommand, Cli, Command, ContractCommand, ToolsCommand, TurnCommand};
+use crate::cli::{
+    AuditCommand, Cli, Command, ContractCommand, PersonCommand, ToolsCommand, TurnCommand,
+};
 use crate::commands::{
-    CommandError, Person, audit, call, contract, docs, mcp, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, docs, mcp, person, token, tools, turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -98,6 +100,8 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Person(PersonCommand::Export { email }) => person::export(&config, &email).await,
+        Command::Person(PersonCommand::Delete { email }) => person::delete(&config, &email).await,
     }
 }
 

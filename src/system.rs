@@ -134,6 +134,9 @@ async fn opened(
         cli::IdentityMode::Signed => IdentityMode::default(),
         cli::IdentityMode::Plain => IdentityMode::Plain,
     };
+    settings.second_message = config.chat.second_message;
+    settings.keep =
+        config.chat.keep_days.map(|days| Duration::from_hours(24 * u64::from(days.get())));
     let place = settings.database.to_string();
     Server::open(settings).await.map_err(|error| match error {
         StartError::Database(source) => {

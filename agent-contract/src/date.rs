@@ -85,6 +85,12 @@ impl Timestamp {
         self.0.checked_add(duration).map_or(Self(jiff::Timestamp::MAX), Self)
     }
 
+    /// The instant `duration` earlier; the first instant there is, if that is earlier still.
+    #[must_use]
+    pub fn before(self, duration: std::time::Duration) -> Self {
+        self.0.checked_sub(duration).map_or(Self(jiff::Timestamp::MIN), Self)
+    }
+
     /// How long it is from now until this instant; nothing if it has passed.
     pub fn remaining(self) -> std::time::Duration {
         let left = self.0.duration_since(jiff::Timestamp::now());

@@ -38,6 +38,8 @@ export const api = {
   threads: () => json("GET", "/api/naalya-ai/threads"),
   /** The messages are AI SDK UI messages; an assistant's metadata has `turnId` and, once ended, `endReason`. */
   thread: (id) => json("GET", `/api/naalya-ai/threads/${encodeURIComponent(id)}`),
+  /** Deletes a conversation with all that was said in it. */
+  forget: (id) => send("DELETE", `/api/naalya-ai/threads/${encodeURIComponent(id)}`),
   /** @returns {Promise<{turn: {threadId, person, mode, sentence, startedAt}, events: object[]}>} events as in `agent_contract::TurnEvent` */
   turn: (id) => json("GET", `/api/turns/${encodeURIComponent(id)}`),
   stop: (id) => send("POST", `/api/naalya-ai/chat/${encodeURIComponent(id)}/stop`),

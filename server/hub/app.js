@@ -217,8 +217,24 @@ async function refreshThreads() {
   markCurrent();
 }
 
+/** Deletes a conversation, once the person has said that they mean it. */
+async function forget({ id, title }) {
+  const question = `Delete “${title}” and all that was said in it? What Rover changed in the school stays as it is.`;
+  if (!window.confirm(question)) return;
+  try {
+    await api.forget(id);
+  } catch (error) {
+    if (error.status === 401) return expired();
+    // Somebody deleted it in another window.
+    if (error.status !== 404) return announce(error.message);
+  }
+  announce(`The conversation “${title}” is deleted.`);
+  if (conversation?.id === id) location.hash = "#/";
+  await refreshThreads();
+}
+
 function markCurrent() {
-  drawThreads(byId("threads"), threads, conversation?.id);
+  drawThreads(byId("threads"), threads, conversation?.id, forget);
   const title = threads.find(({ id }) => id === conversation?.id)?.title;
   byId("conversation-title").textContent = title ?? "New conversation";
   if (!byId("conversation").hidden) document.title = title ? `${title} · Rover` : "Rover";

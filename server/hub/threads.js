@@ -6,8 +6,9 @@ import { el } from "./dom.js";
  * @param {HTMLElement} nav
  * @param {{id: string, title: string, updatedAt: string}[]} threads
  * @param {string} current id of the conversation on the page
+ * @param {(thread: {id: string, title: string}) => void} forget deletes one, once the person has said so
  */
-export function drawThreads(nav, threads, current) {
+export function drawThreads(nav, threads, current, forget) {
   if (threads.length === 0) {
     nav.replaceChildren(el("p", { class: "no-threads", text: "Your conversations will be listed here." }));
     return;
@@ -23,7 +24,7 @@ export function drawThreads(nav, threads, current) {
         "section",
         {},
         el("h2", { text: day }),
-        el("ul", {}, ...list.map((thread) => el("li", {}, link(thread, current)))),
+        el("ul", {}, ...list.map((thread) => el("li", {}, link(thread, current), remove(thread, forget)))),
       ),
     ),
   );
@@ -35,6 +36,18 @@ function link(thread, current) {
     "aria-current": thread.id === current ? "page" : null,
     title: thread.title,
     text: thread.title || "New conversation",
+  });
+}
+
+function remove(thread, forget) {
+  const title = thread.title || "New conversation";
+  return el("button", {
+    type: "button",
+    class: "forget",
+    "aria-label": `Delete the conversation “${title}”`,
+    title: "Delete",
+    text: "×",
+    onclick: () => forget({ ...thread, title }),
   });
 }
 

@@ -140,6 +140,8 @@ function fault({ type, nearest, reason, text }) {
 
 const SAY = {
   started: ({ model }) => `took the turn, model ${model}`,
+  "taken.over": () => "took the turn over: its worker was lost",
+  "subagent.message": () => "said something to itself",
   offered: ({ tools, withheld }) => `offered ${tools.length} tools, withheld ${withheld.length}`,
   "step.started": ({ step }) => `asked the model, step ${step + 1}`,
   "text.done": () => "wrote text",

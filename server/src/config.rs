@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::chat::SecondMessage;
 use crate::db::DatabaseUrl;
 use crate::identity::IdentityMode;
 
@@ -23,6 +24,10 @@ pub struct ServerConfig {
     pub demo: bool,
     /// How long one run of a turn may take.
     pub longest_turn: Duration,
+    /// What becomes of a message while Rover still works on the one before it.
+    pub second_message: SecondMessage,
+    /// How long a conversation is kept in which nobody writes; for ever where this is not given.
+    pub keep: Option<Duration>,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
     /// Text of the contract lock, which says which older versions of a tool are served.
@@ -39,6 +44,8 @@ impl ServerConfig {
             identity: IdentityMode::default(),
             demo: false,
             longest_turn: Duration::from_mins(5),
+            second_message: SecondMessage::default(),
+            keep: None,
             sign_in: Duration::from_hours(12),
             contract: Cow::Borrowed(tools::CONTRACT),
         }

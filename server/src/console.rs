@@ -7,16 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::{
-    AgentRuntimeContextInput, SchoolId, ThreadId, Timestamp, ToolDefinition, ToolError, TurnEvent,
-    TurnId, TurnTransport,
+    AgentRuntimeContextInput, EndReason, HistoryMessage, SchoolId, ThreadId, Timestamp,
+    ToolDefinition, ToolError, TurnEvent, TurnId, TurnTransport, UserId,
 };
 use futures_util::StreamExt as _;
+use serde::Serialize;
 use tools::campuses::Campuses as _;
 
 use crate::audit::{self, Chain};
 use crate::chat::{
-    Chat, ChatError, ChatPost, MintFault, ModeWish, People, Person, PersonFault, Said, Trigger,
-    mint,
+    Chat, ChatError, ChatPost, MintFault, ModeWish, Owner, People, Person, PersonFault, Said,
+    Trigger, mint,
 };
 use crate::db::{DbError, statements::chat, values};
 use crate::demo;
@@ -52,6 +53,28 @@ pub struct SchoolAudit {
     pub rows: i64,
     /// The first broken row, in words.
     pub broken: Option<String>,
+}
+
+/// What is kept of a person.
+#[derive(Clone, Debug, Serialize)]
+pub struct PersonExport {
+    /// The address that was asked for.
+    pub email: String,
+    /// Id of the account, by which the audit log names the person.
+    pub account: UserId,
+    /// Every conversation, the oldest first.
+    pub conversations: Vec<ConversationExport>,
+}
+
+/// One conversation.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConversationExport {
+    /// Its id.
+    pub id: ThreadId,
+    /// What was said, in order.
+    pub messages: Vec<HistoryMessage>,
+    /// What happened in its turns, turn by turn.
+    pub events: Vec<TurnEvent>,
 }
 
 /// A person in a run mode, as a turn of theirs would begin now.
@@ -150,6 +173,49 @@ impl<'a> Console<'a> {
             context,
             roles: person.row().roles.clone(),
             refusal: person.rights().admit(tool.posture).err(),
+        })
+    }
+
+    /// All that is kept of what a person said to Rover, and of what Rover did about it.
+    pub async fn export(&self, email: &str) -> Result<PersonExport, ConsoleError> {
+        let owner = self.owner(email).await?;
+        let mut conversations = Vec::new();
+        for id in self.server.threads.all_of(&owner).await? {
+            let (turns, messages) = self.server.threads.said(&owner, &id).await?;
+            let mut events = Vec::new();
+            for turn in turns {
+                events.extend(self.server.log.events(&turn.id).await?);
+            }
+            conversations.push(ConversationExport { id, messages, events });
+        }
+        Ok(PersonExport { email: email.to_owned(), account: owner.account, conversations })
+    }
+
+    /// Deletes all that [`Self::export`] gives; answers how many conversations that were. What the person had changed
+    /// in the school stays, and the audit log still says who did.
+    pub async fn forget(&self, email: &str) -> Result<usize, ConsoleError> {
+        let owner = self.owner(email).await?;
+        let all = self.server.threads.all_of(&owner).await?;
+        for thread in &all {
+            if let Some(turn) = self.server.threads.unfinished(&owner, thread).await? {
+                let _ = self.server.relay.end(&turn.id, EndReason::Stopped, None).await?;
+            }
+            self.server.log.settle().await;
+            self.server.threads.forget(&owner, thread).await.map_err(ChatError::from)?;
+        }
+        Ok(all.len())
+    }
+
+    /// Whose conversations an address means, be it that the account is switched off.
+    async fn owner(&self, email: &str) -> Result<Owner, ConsoleError> {
+        let account = domain::account_by_email(&self.server.database, email).await?;
+        let account = account.ok_or_else(|| ConsoleError::NoAccount(email.to_owned()))?;
+        let identity = identity_of(account).map_err(|_| ConsoleError::Account)?;
+        let school = identity.school_id.as_deref().ok_or(PersonFault::NoSchool)?;
+        let nameless = |_| ConsoleError::Account;
+        Ok(Owner {
+            school: SchoolId::new(school).map_err(nameless)?,
+            account: UserId::new(&identity.sub).map_err(nameless)?,
         })
     }
 

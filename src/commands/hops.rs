@@ -11,7 +11,13 @@ pub(crate) fn told(kind: &TurnEventKind) -> Vec<String> {
         Kind::Alive => "the worker is still at it".to_owned(),
         Kind::StepStarted { step } => format!("step {step}: the model is asked"),
         Kind::TextDelta { text } => format!("text {text:?}"),
-        Kind::TextDone | Kind::Message { .. } | Kind::Waiting { .. } => return Vec::new(),
+        Kind::TextDone
+        | Kind::Message { .. }
+        | Kind::SubagentMessage { .. }
+        | Kind::Waiting { .. } => return Vec::new(),
+        Kind::TakenOver { takeover } => {
+            format!("the worker was lost; the turn is taken over, for the {takeover}. time")
+        }
         Kind::ToolStarted { name, args, agent, .. } => format!("{agent} calls {name} {args}"),
         Kind::ToolRepaired { repairs, .. } => format!("arguments repaired: {}", repairs.join("; ")),
         Kind::ToolRejected { name, agent, fault, .. } => {

@@ -7,6 +7,7 @@ pub(crate) mod contract;
 pub(crate) mod docs;
 mod hops;
 pub(crate) mod mcp;
+pub(crate) mod person;
 pub(crate) mod token;
 pub(crate) mod tools;
 pub(crate) mod turn;

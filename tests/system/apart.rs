@@ -27,28 +27,6 @@ fn amqp_carries_a_turn_between_two_processes() {
 }
 
 #[test]
-fn amqp_ends_the_turn_of_a_worker_that_was_killed() {
-    let (model, base) = held_model();
-    let queues = queues("killed");
-    let rover = server(&queues);
-    let mut flags = queues.flags();
-    flags.extend(["--model", "openai/held", "--openai-base-url", &base]);
-    let worker = Worker::start(&flags);
-    std::thread::scope(|scope| {
-        let turn = scope.spawn(|| said_whatever_comes(&rover, "tell me something"));
-        let _ = model.lines_until("asked");
-        worker.kill();
-        // The broker hands the turn to the next worker, which says what became of the first.
-        let _next = Worker::start(&queues.flags());
-        let messages = turn.join().expect("no panic");
-        let shown = messages.to_string();
-        assert!(shown.contains("was lost. Check what was done"), "{shown}");
-    });
-    let trace = rover.ask(&["turn", "show", "last"]);
-    assert!(trace.contains("WorkerLost"), "{trace}");
-}
-
-#[test]
 fn amqp_lets_a_worker_end_its_turn_before_it_goes() {
     let (model, base) = held_model();
     let queues = queues("worker-drains");

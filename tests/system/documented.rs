@@ -37,6 +37,7 @@ const PAGES: &[(&str, &str)] = &[
     ("a-chat-turn.md", include_str!("../../docs/a-chat-turn.md")),
     ("adding-a-local-tool.md", include_str!("../../docs/adding-a-local-tool.md")),
     ("adding-an-rpc-tool.md", include_str!("../../docs/adding-an-rpc-tool.md")),
+    ("conversations.md", include_str!("../../docs/conversations.md")),
     ("defining-a-tool.md", include_str!("../../docs/defining-a-tool.md")),
     ("the-rpc-hop.md", include_str!("../../docs/the-rpc-hop.md")),
     ("the-shared-contract.md", include_str!("../../docs/the-shared-contract.md")),

@@ -13,5 +13,6 @@ mod judges;
 mod mcp;
 mod nest;
 mod support;
+mod takeover;
 mod typescript;
 mod use_chat;

@@ -22,6 +22,8 @@ pub struct Caller {
     pub traceparent: Option<String>,
     /// When the turn must be over.
     pub deadline: Timestamp,
+    /// How often the run was taken over from a worker that was lost.
+    pub takeover: u32,
 }
 
 impl Caller {
@@ -34,6 +36,7 @@ impl Caller {
             token: header(HEADER_CTX),
             traceparent: header(HEADER_TRACEPARENT),
             deadline,
+            takeover: 0,
         }
     }
 }

@@ -9,14 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::wire::{
-    HEADER_ATTEMPT, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT,
-    decode_reply, encode_request,
+    HEADER_ATTEMPT, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_DEADLINE, HEADER_RUN,
+    HEADER_TRACEPARENT, decode_reply, encode_request,
 };
 use agent_contract::{
     AgentRole, AgentRunModeName, AgentTool, AgentToolRequest, AgentToolResult, CallId, Effect, Hop,
     Outcome, Prepare, ReplyPacket, Timestamp, ToolDefinition, ToolTransport, TransportError,
     TurnEventKind, WireMessage, WireReply,
 };
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tools::agent_tools::DEFS;
 use uuid::Uuid;
@@ -102,6 +103,27 @@ fn proxy(definition: &'static ToolDefinition, run: Run) -> Proxy {
     }
 }
 
+/// How long it is waited before a server that could not be asked is asked again: first, and at most.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Why a question about a turn has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AskFault {
+    /// The server does not know the question: it is a Nest server, or of another build.
+    #[error("the server does not know the question")]
+    Unknown,
+    /// The server will not answer.
+    #[error("the server refused: {0}")]
+    Refused(String),
+    /// No server was reached in time.
+    #[error(transparent)]
+    Unreached(TransportError),
+    /// The event that goes before the question was not heard.
+    #[error("nobody hears this turn")]
+    Unheard,
+}
+
 /// The one caller of everything that the server runs.
 #[derive(Clone)]
 pub struct AgentToolService {
@@ -121,6 +143,35 @@ impl AgentToolService {
     /// What is known of the servers.
     pub fn servers(&self) -> &Servers {
         &self.servers
+    }
+
+    /// Asks the server something about the turn itself, which is no tool: again and again until `deadline`, while it
+    /// cannot be reached. What is asked so does no harm when it is asked twice.
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        caller: &Caller,
+        pattern: &str,
+        question: &Value,
+        deadline: Timestamp,
+    ) -> Result<T, AskFault> {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let until = Timestamp::now().after(self.patience).min(deadline);
+            let message = outgoing(caller, pattern, question, until);
+            let fault = match self.transport.call(message, until).await {
+                Ok(reply) => {
+                    let answer = answer(&reply)?;
+                    return serde_json::from_value(answer).map_err(|_| AskFault::Unknown);
+                }
+                Err(fault) => fault,
+            };
+            if deadline.remaining() <= pause {
+                return Err(AskFault::Unreached(fault));
+            }
+            tracing::info!(%fault, pattern, "a server could not be asked; it is asked again");
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
     }
 
     /// Carries a call to the server and its envelope back.
@@ -171,6 +222,15 @@ impl AgentToolService {
     }
 }
 
+/// The answer to a question of ours, whichever server wrote it.
+fn answer(reply: &WireReply) -> Result<Value, AskFault> {
+    match read(reply).0 {
+        _ if matches!(decode_reply(&reply.body), ReplyPacket::NoHandler) => Err(AskFault::Unknown),
+        AgentToolResult::Ok { data, .. } => Ok(data),
+        AgentToolResult::Err { error } => Err(AskFault::Refused(error)),
+    }
+}
+
 /// A call as it leaves: a Nest packet, and what is ours in headers.
 fn outgoing(caller: &Caller, event: &str, request: &Value, deadline: Timestamp) -> WireMessage {
     let packet_id = Uuid::new_v4().simple().to_string();
@@ -182,6 +242,9 @@ fn outgoing(caller: &Caller, event: &str, request: &Value, deadline: Timestamp) 
     }
     if let Some(traceparent) = &caller.traceparent {
         message = message.with_header(HEADER_TRACEPARENT, traceparent);
+    }
+    if caller.takeover > 0 {
+        message = message.with_header(HEADER_RUN, caller.takeover.to_string());
     }
     message.correlation_id = Some(packet_id);
     message

@@ -1,7 +1,7 @@
 //! The worker as a whole: takes turns from any transport and runs them side by side.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 use std::convert::Infallible;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agent_contract::{
-    EndReason, EventTransport, Hop, Timestamp, ToolTransport, TurnEndpoint, TurnEvent,
-    TurnEventKind, TurnId, WireMessage, canonical_hash,
+    EndReason, EventTransport, Hop, MOST_TAKEOVERS, Timestamp, ToolTransport, TurnEndpoint,
+    TurnEvent, TurnEventKind, TurnId, TurnProgress, WireMessage, canonical_hash,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -23,10 +23,10 @@ use crate::caller::Caller;
 use crate::engine::ModelError;
 use crate::models::{ModelSettings, Models};
 use crate::proxy::AgentToolService;
-use crate::turn::{self, Dispatched, Narrator, Room, TurnEnd};
+use crate::turn::{self, Dispatched, Narrator, Room, Taken, TakenOver, TurnEnd};
 
-/// A run that comes again after its worker died cannot know how far the first one counted. No run
-/// makes so many events, so what it says past here is never taken for a double.
+/// A worker that takes a run over cannot know how far the first one counted. No run makes so many events, so what is
+/// said past here is never taken for a double.
 const PAST_ANY_RUN: u64 = 1 << 32;
 /// How long turns have to say that they were stopped, when the worker itself must go.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -65,7 +65,7 @@ pub struct Worker {
     models: Models,
     service: AgentToolService,
     events: Arc<dyn EventTransport>,
-    running: Mutex<HashMap<TurnId, CancellationToken>>,
+    running: Mutex<HashMap<TurnId, Signals>>,
     tracker: TaskTracker,
     /// Cancelled when the worker itself must go.
     leaving: CancellationToken,
@@ -114,49 +114,74 @@ impl Worker {
                 return;
             }
         };
-        if message.redelivered {
-            // What the first worker began cannot be told from here, so nothing is begun again.
-            let narrator =
-                self.narrator(&dispatched.turn, dispatched.first_seq.saturating_add(PAST_ANY_RUN));
-            let text =
-                "The worker that ran this turn was lost. Check what was done, then ask again.";
-            finish(&narrator, (EndReason::WorkerLost, Some(text.to_owned()))).await;
-            return;
-        }
-        let stop = CancellationToken::new();
-        self.lock().insert(dispatched.turn.clone(), stop.clone());
         let turn = dispatched.turn.clone();
-        self.run_to_end(message, dispatched, stop).await;
-        self.lock().remove(&turn);
+        let deadline = self.deadline(&turn, &message);
+        let caller = Caller::of(&dispatched.context, &message, deadline);
+        let Some(here) = self.enter(&turn) else {
+            // It runs here: the connection was lost, and the worker was not.
+            return self.left(&turn).await;
+        };
+        if message.redelivered {
+            self.go_on(dispatched, caller, here.stop.clone()).await;
+        } else {
+            let narrator = self.narrator(&turn, dispatched.first_seq);
+            let start = Start { caller, narrator, first_seq: dispatched.first_seq, progress: None };
+            self.run_to_end(dispatched, start, here.stop.clone()).await;
+        }
+        drop(here);
     }
 
-    async fn run_to_end(
-        &self,
-        message: WireMessage,
-        dispatched: Dispatched,
-        stop: CancellationToken,
-    ) {
-        let deadline = Timestamp::now().after(self.config.turn_within);
-        let deadline = match message.deadline() {
-            Ok(given) => given.map_or(deadline, |sooner| sooner.min(deadline)),
+    /// Goes on with a turn whose worker was lost.
+    async fn go_on(&self, dispatched: Dispatched, caller: Caller, stop: CancellationToken) {
+        let (turn, since) = (dispatched.turn.clone(), dispatched.first_seq);
+        let narrator = |first| self.narrator(&turn, first);
+        match turn::take_over(&self.service, caller, (since, PAST_ANY_RUN), narrator).await {
+            Ok(Taken::Ended) => tracing::info!(%turn, "a turn that came again is over"),
+            Ok(Taken::Over(taken)) => {
+                let TakenOver { caller, narrator, progress, first_seq } = *taken;
+                if progress.stopping {
+                    stop.cancel();
+                }
+                let start = Start { caller, narrator, first_seq, progress: Some(progress) };
+                self.run_to_end(dispatched, start, stop).await;
+            }
+            Err(fault) => {
+                tracing::error!(%turn, %fault, "a turn could not be taken over");
+                let past = PAST_ANY_RUN.saturating_mul(u64::from(MOST_TAKEOVERS) + 1);
+                let text =
+                    "The worker that ran this turn was lost. Check what was done, then ask again.";
+                let end = (EndReason::WorkerLost, Some(text.to_owned()));
+                finish(&self.narrator(&turn, since.saturating_add(past)), end).await;
+            }
+        }
+    }
+
+    fn deadline(&self, turn: &TurnId, message: &WireMessage) -> Timestamp {
+        let longest = Timestamp::now().after(self.config.turn_within);
+        match message.deadline() {
+            Ok(given) => given.map_or(longest, |sooner| sooner.min(longest)),
             // No peer of ours sends such a header; the worker's own limit holds.
             Err(fault) => {
-                tracing::warn!(turn = %dispatched.turn, %fault, "a turn's deadline cannot be read");
-                deadline
+                tracing::warn!(%turn, %fault, "a turn's deadline cannot be read");
+                longest
             }
-        };
-        let (turn, first_seq) = (dispatched.turn.clone(), dispatched.first_seq);
-        let caller = Caller::of(&dispatched.context, &message, deadline);
+        }
+    }
+
+    async fn run_to_end(&self, dispatched: Dispatched, start: Start, stop: CancellationToken) {
+        let Start { caller, narrator, first_seq, progress } = start;
+        let (turn, deadline) = (dispatched.turn.clone(), caller.deadline);
         let room = Room::new(
             dispatched.context.clone(),
             caller,
-            self.narrator(&turn, first_seq),
+            narrator,
             self.service.clone(),
             self.models.clone(),
             stop.clone(),
             self.config.max_steps,
         )
-        .await;
+        .await
+        .going_on(progress.unwrap_or_default());
         // A fault of ours must not leave the person without an end to their turn.
         let mut running = AssertUnwindSafe(room.run(dispatched)).catch_unwind().boxed();
         let ended = tokio::select! {
@@ -180,7 +205,7 @@ impl Worker {
             Ok((narrator, end)) => finish(&narrator, end).await,
             Err(panic) => {
                 tracing::error!(%turn, panic = panicked(&*panic), "a turn panicked");
-                let narrator = self.narrator(&turn, first_seq.saturating_add(PAST_ANY_RUN));
+                let narrator = self.narrator(&turn, first_seq.saturating_add(PAST_ANY_RUN - 1));
                 let text = "Something went wrong on our side.".to_owned();
                 finish(&narrator, (EndReason::Failed, Some(text))).await;
             }
@@ -203,8 +228,58 @@ impl Worker {
         Narrator::new(turn.clone(), first, Arc::clone(&self.events))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<TurnId, CancellationToken>> {
+    /// Notes that a turn runs here; none if it does already.
+    fn enter(&self, turn: &TurnId) -> Option<Here<'_>> {
+        match self.lock().entry(turn.clone()) {
+            Entry::Occupied(_) => None,
+            Entry::Vacant(place) => {
+                let signals = place.insert(Signals::default());
+                Some(Here { worker: self, turn: turn.clone(), stop: signals.stop.clone() })
+            }
+        }
+    }
+
+    /// Waits until a turn runs here no more.
+    async fn left(&self, turn: &TurnId) {
+        let ended = self.lock().get(turn).map(|signals| signals.ended.clone());
+        if let Some(ended) = ended {
+            ended.cancelled().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TurnId, Signals>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// From where a run goes.
+struct Start {
+    caller: Caller,
+    narrator: Narrator,
+    first_seq: u64,
+    /// What a lost worker had done.
+    progress: Option<TurnProgress>,
+}
+
+/// What a running turn is told, and tells.
+#[derive(Debug, Default)]
+struct Signals {
+    stop: CancellationToken,
+    ended: CancellationToken,
+}
+
+/// A turn that runs here, as long as this is held.
+struct Here<'w> {
+    worker: &'w Worker,
+    turn: TurnId,
+    stop: CancellationToken,
+}
+
+impl Drop for Here<'_> {
+    fn drop(&mut self) {
+        if let Some(signals) = self.worker.lock().remove(&self.turn) {
+            signals.ended.cancel();
+        }
     }
 }
 
@@ -214,8 +289,8 @@ impl TurnEndpoint for Worker {
     }
 
     fn stop(&self, turn: &TurnId) {
-        if let Some(stop) = self.lock().get(turn) {
-            stop.cancel();
+        if let Some(signals) = self.lock().get(turn) {
+            signals.stop.cancel();
         }
     }
 

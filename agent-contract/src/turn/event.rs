@@ -89,6 +89,13 @@ pub enum TurnEventKind {
         /// Hash of the registry that the worker holds.
         registry: String,
     },
+    /// The worker of this run was lost, and this one takes the turn over. What was said since the last message is said
+    /// again; calls that were made keep their ids. Everything of the lost worker that comes later is void.
+    #[serde(rename = "taken.over")]
+    TakenOver {
+        /// How often the run has been taken over, from 1.
+        takeover: u32,
+    },
     /// The worker is still at it. Said every few seconds whatever else is said, so that a worker
     /// that died is missed. Not kept, and without a number of its own: it has that of the run's
     /// first event.
@@ -213,6 +220,15 @@ pub enum TurnEventKind {
         agent: String,
         /// The task in words.
         task: String,
+    },
+    /// A message of that agent is complete. It belongs to no conversation; it is kept so that a worker that takes the
+    /// turn over goes on with the task where it was.
+    #[serde(rename = "subagent.message")]
+    SubagentMessage {
+        /// The call that gave the task.
+        call_id: CallId,
+        /// The message.
+        message: HistoryMessage,
     },
     /// That agent is done.
     #[serde(rename = "subagent.finished")]

@@ -64,6 +64,9 @@ pub enum AssistantPart {
         name: String,
         /// What the model supplied, as it supplied it.
         args: Value,
+        /// The reply ran out of length in this call, so nothing of it may run, here or where the turn is taken over.
+        #[serde(default, skip_serializing_if = "is_false")]
+        cut_off: bool,
     },
 }
 
@@ -89,4 +92,9 @@ impl HistoryMessage {
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::Assistant { parts: vec![AssistantPart::Text { text: text.into() }] }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }

@@ -8,6 +8,7 @@ mod gate;
 mod history;
 mod request;
 mod seq;
+mod takeover;
 
 pub use self::event::{
     CallFault, EndReason, Hop, OfferedTool, TurnEvent, TurnEventKind, Visibility, Withheld,
@@ -17,3 +18,4 @@ pub use self::gate::Gate;
 pub use self::history::{AssistantPart, HistoryMessage, ToolReturn, UserPart};
 pub use self::request::{Answer, Resume, TurnRequest, TurnStop};
 pub use self::seq::LAST_SEQ;
+pub use self::takeover::{MOST_TAKEOVERS, ProgressQuestion, TakeAnswer, ToldMessage, TurnProgress};

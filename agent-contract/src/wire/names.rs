@@ -16,6 +16,10 @@ pub const TURN_EVENTS_EXCHANGE: &str = "agent-turn-events";
 /// stored in their order. The name is not the exchange's, which an earlier build gave a queue of another kind.
 pub const TURN_EVENTS_QUEUE: &str = "agent-turn-events-kept";
 
+/// Pattern of a packet on the queue of tool calls in which a worker asks to take over the turn of its token.
+pub const AGENT_TURN_TAKE_PATTERN: &str = "agent.turn.take";
+/// Pattern of the packet that follows: how far the turn came.
+pub const AGENT_TURN_PROGRESS_PATTERN: &str = "agent.turn.progress";
 /// Pattern of a packet on the queue of tool calls in which a worker says which tools it holds.
 pub const REGISTRY_HELLO_PATTERN: &str = "registry.hello";
 /// Pattern of a packet on the exchange of stops: a server came or went, so workers ask anew what is served.
@@ -33,6 +37,8 @@ pub const HEADER_CONTRACT: &str = "x-rover-contract";
 pub const HEADER_DEADLINE: &str = "x-rover-deadline";
 /// How often the call has been sent, from 1.
 pub const HEADER_ATTEMPT: &str = "x-rover-attempt";
+/// How often the run that calls was taken over; without it, never. A lost worker that was not dead is known by it.
+pub const HEADER_RUN: &str = "x-rover-run";
 /// How the call ended, on replies.
 pub const HEADER_OUTCOME: &str = "x-rover-outcome";
 /// W3C trace context.

@@ -35,6 +35,12 @@ fn one_of_each() -> Vec<(TurnEventKind, Value)> {
             json!({"kind": "started", "model": "offline", "registry": "9f"}),
         ),
         (K::Alive, json!({"kind": "alive"})),
+        (K::TakenOver { takeover: 1 }, json!({"kind": "taken.over", "takeover": 1})),
+        (
+            K::SubagentMessage { call_id: call(), message: HistoryMessage::user("go on") },
+            json!({"kind": "subagent.message", "callId": "c1",
+                "message": {"role": "user", "parts": [{"type": "text", "text": "go on"}]}}),
+        ),
         (
             K::Offered {
                 tools: vec![
@@ -253,6 +259,7 @@ fn a_conversation_with_calls_survives_the_wire() {
                     tool_call_id: "m1".into(),
                     name: "create_department".into(),
                     args: json!({"name": "Mathematics"}),
+                    cut_off: false,
                 },
             ],
         },

@@ -10,8 +10,8 @@ use agent_contract::wire::{
     AGENT_TURN_PATTERN, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT, encode_request,
 };
 use agent_contract::{
-    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, Timestamp,
-    TransportError, TurnId, TurnRequest, TurnTransport, WireMessage, canonical_hash,
+    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, TimeInput,
+    Timestamp, TransportError, TurnId, TurnRequest, TurnTransport, WireMessage, canonical_hash,
 };
 use futures_util::{StreamExt as _, stream::BoxStream};
 use serde_json::json;
@@ -19,9 +19,10 @@ use tools::agent_tools;
 use uuid::Uuid;
 
 use super::{
-    ChatPost, MintFault, ModeWish, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
+    ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
     Trigger, UiChunk,
     mint::mint,
+    second::{self, Lines, SecondMessage},
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
 use crate::db::DbError;
@@ -29,6 +30,8 @@ use crate::identity::{ContextTokens, MintedContext, TurnClaims};
 
 /// How long a worker has to end a turn that it was asked to stop.
 const STOPPING: Duration = Duration::from_secs(10);
+/// How many batches of old conversations are deleted in one go.
+const STALE_BATCHES: usize = 20;
 /// How much longer than its turn a context token lives, so that the last call is not refused for a second.
 const TOKEN_MARGIN: Duration = Duration::from_secs(30);
 
@@ -41,6 +44,8 @@ pub struct Chat {
     turns: Arc<dyn TurnTransport>,
     /// How long one run of a turn may take.
     longest: Duration,
+    second: SecondMessage,
+    lines: Lines,
 }
 
 /// A turn that was handed out, and what can be read of it.
@@ -84,7 +89,14 @@ impl Chat {
         turns: Arc<dyn TurnTransport>,
         longest: Duration,
     ) -> Self {
-        Self { threads, relay, tokens, turns, longest }
+        let (second, lines) = (SecondMessage::default(), Lines::default());
+        Self { threads, relay, tokens, turns, longest, second, lines }
+    }
+
+    /// The same chat, with the operator's choice what becomes of a message while a turn runs.
+    #[must_use]
+    pub fn with_second(self, second: SecondMessage) -> Self {
+        Self { second, ..self }
     }
 
     /// The conversations.
@@ -158,15 +170,47 @@ impl Chat {
     ) -> Result<Option<TurnId>, ChatError> {
         let unfinished = self.threads.unfinished(person.owner(), thread).await?;
         let Some(turn) = unfinished else { return Ok(None) };
+        self.stop_turn(&turn).await?;
+        Ok(Some(turn.id))
+    }
+
+    async fn stop_turn(&self, turn: &Turn) -> Result<(), DbError> {
         if turn.state == TurnState::Waiting {
             let _ = self.relay.end(&turn.id, EndReason::Stopped, None).await?;
-            return Ok(Some(turn.id));
+            return Ok(());
         }
         self.relay.stopping(&turn.id);
         let now = Timestamp::now();
         self.threads.stop(&turn.id, now, now.after(STOPPING)).await?;
         self.tell_to_stop(turn.id.clone()).await;
-        Ok(Some(turn.id))
+        Ok(())
+    }
+
+    /// Deletes a person's conversation. A turn that runs in it is stopped first.
+    pub async fn forget(&self, owner: &Owner, thread: &ThreadId) -> Result<(), ChatError> {
+        if let Some(turn) = self.threads.unfinished(owner, thread).await? {
+            self.stop_turn(&turn).await?;
+            let _ = self.relay.end(&turn.id, EndReason::Stopped, None).await?;
+        }
+        // What the end of the turn has still to write down would hang on rows that are gone.
+        self.relay.settle().await;
+        Ok(self.threads.forget(owner, thread).await?)
+    }
+
+    /// Deletes conversations in which nobody wrote since then; answers how many, and stops after a while.
+    pub async fn forget_stale(&self, since: Timestamp) -> Result<usize, DbError> {
+        let mut gone = 0;
+        for _ in 0..STALE_BATCHES {
+            let stale = self.threads.stale(since).await?;
+            if stale.is_empty() {
+                break;
+            }
+            for place in &stale {
+                self.threads.forget_at(place).await?;
+            }
+            gone += stale.len();
+        }
+        Ok(gone)
     }
 
     /// Ends what is overdue at `now`.
@@ -185,8 +229,8 @@ impl Chat {
         mode: &ModeWish,
         trigger: Trigger,
     ) -> Result<Running, ChatError> {
-        let context = mint(&person, mode).await?;
-        let turn = Turn {
+        let mut context = mint(&person, mode).await?;
+        let mut turn = Turn {
             id: TurnId::mint(),
             thread: thread.clone(),
             owner: person.owner().clone(),
@@ -195,19 +239,29 @@ impl Chat {
             opened: Timestamp::now(),
             first_seq: 0,
         };
-        let deadline = turn.opened.after(self.longest);
         let token = self.sign(person.identity(), &turn)?;
         // The frame of the person is closed here: a write waits for nobody who reads.
         drop(person);
-        let new = NewTurn {
-            id: &turn.id,
-            text: &text,
-            trigger,
-            run_mode: &turn.run_mode,
-            token: &token,
-            deadline,
+        let patience = turn.opened.after(second::PATIENCE);
+        let line = self.lines.enter(&turn.owner, thread, patience).await;
+        let _in_line = line.ok_or(ThreadError::Busy)?;
+        let (begun, deadline) = loop {
+            let deadline = Timestamp::now().after(self.longest);
+            let new = NewTurn {
+                id: &turn.id,
+                text: &text,
+                trigger,
+                run_mode: &turn.run_mode,
+                token: &token,
+                deadline,
+            };
+            match self.threads.begin(&turn.owner, thread, new).await {
+                Err(ThreadError::Busy) => self.make_room(&turn.owner, thread, patience).await?,
+                begun => break (begun?, deadline),
+            }
         };
-        let begun = self.threads.begin(&turn.owner, thread, new).await?;
+        turn.opened = Timestamp::now();
+        context.current_time = Some(TimeInput::Text(turn.opened.to_string()));
         if let Some(old) = &begun.superseded {
             self.relay.note_end(old, EndReason::Superseded, None, turn.opened).await;
         }
@@ -218,6 +272,34 @@ impl Chat {
             ..request(&turn, context)
         };
         self.run(&turn, &request, &token, deadline).await
+    }
+
+    /// Waits until no turn runs in a conversation, or refuses, as the operator chose.
+    async fn make_room(
+        &self,
+        owner: &Owner,
+        thread: &ThreadId,
+        patience: Timestamp,
+    ) -> Result<(), ThreadError> {
+        let mut stopped = false;
+        loop {
+            let unfinished = self.threads.unfinished(owner, thread).await?;
+            let Some(turn) = unfinished.filter(|turn| turn.state == TurnState::Open) else {
+                return Ok(());
+            };
+            match self.second {
+                SecondMessage::Refuse => return Err(ThreadError::Busy),
+                SecondMessage::Replace if !stopped => {
+                    self.stop_turn(&turn).await?;
+                    stopped = true;
+                }
+                SecondMessage::Replace | SecondMessage::Queue => {}
+            }
+            if patience.remaining().is_zero() {
+                return Err(ThreadError::Busy);
+            }
+            tokio::time::sleep(second::LOOKING).await;
+        }
     }
 
     async fn go_on(
@@ -278,10 +360,12 @@ impl Chat {
             turn_id: turn.id.clone(),
             tools: admitted(&turn.run_mode),
         };
-        self.tokens.mint(claims, Timestamp::now(), self.longest + TOKEN_MARGIN).map_err(|error| {
-            tracing::error!(%error, "a turn's context could not be signed");
-            ChatError::Internal
-        })
+        self.tokens
+            .mint(claims, Timestamp::now(), self.longest + TOKEN_MARGIN + second::PATIENCE)
+            .map_err(|error| {
+                tracing::error!(%error, "a turn's context could not be signed");
+                ChatError::Internal
+            })
     }
 
     async fn tell_to_stop(&self, turn: TurnId) {

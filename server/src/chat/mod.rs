@@ -1,7 +1,7 @@
 //! The chat turn on the server: what a client posts, what is dispatched, what it reads while it runs.
 //!
 //! `post` reads a body and takes little of it, and `claims` holds the rest against what was said; `person` and `mint` make the runtime context from live rows;
-//! `threads` keeps conversations; `endpoint` hands turns out; `relay` keeps and shows their events; `stream`
+//! `threads` keeps conversations, and `second` says what becomes of a message while a turn runs; `endpoint` hands turns out; `relay` keeps and shows their events; `stream`
 //! draws events as chunks, and `ui_message` a stored turn as the message that those chunks make.
 
 mod chunk;
@@ -11,6 +11,7 @@ mod mint;
 mod person;
 mod post;
 mod relay;
+mod second;
 mod stream;
 mod threads;
 mod ui_message;
@@ -25,6 +26,7 @@ pub(crate) use mint::mint;
 pub use person::{People, Person, PersonFault};
 pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, Trigger, thread_id};
 pub use relay::{Keeper, Relay, Tail};
+pub use second::{SecondMessage, UnknownSecondMessage};
 pub use stream::{ASK_STAFFER, UiStream};
 pub use threads::{Owner, Thread, ThreadError, Threads};
 pub(crate) use threads::{Turn, TurnState};

@@ -26,6 +26,19 @@ pub struct UiStream {
     text_open: bool,
     calls: Vec<Call>,
     ended: bool,
+    /// Words that the client has since the last complete message. Were the worker lost now, another would say them again.
+    unsure: String,
+    /// What another worker has to say again of them, before it says anything new.
+    again: Option<Again>,
+}
+
+/// Words that are being said again. A client has them, and cannot take them back.
+#[derive(Clone, Debug)]
+struct Again {
+    /// Those that are still to come.
+    left: String,
+    /// Those that came.
+    said: String,
 }
 
 /// What the step in hand holds.
@@ -67,6 +80,8 @@ impl UiStream {
             text_open: false,
             calls: Vec::new(),
             ended: false,
+            unsure: String::new(),
+            again: None,
         }
     }
 
@@ -102,9 +117,20 @@ impl UiStream {
             return out;
         }
         match &event.kind {
+            // A step that is asked for again is the one that is open.
+            TurnEventKind::StepStarted { .. }
+                if self.again.is_some() || self.step == Step::Empty => {}
             TurnEventKind::StepStarted { .. } => self.open_step(&mut out),
-            TurnEventKind::TextDelta { text } => self.grow_text(text, &mut out),
-            TurnEventKind::TextDone => self.close_text(&mut out),
+            TurnEventKind::TextDelta { text } => self.say(text, &mut out),
+            TurnEventKind::TextDone => {
+                self.say_otherwise(&mut out);
+                self.close_text(&mut out);
+            }
+            TurnEventKind::Message { .. } => {
+                self.unsure.clear();
+                self.again = None;
+            }
+            TurnEventKind::TakenOver { .. } => self.say_again(),
             TurnEventKind::ToolStarted { call_id, name, label, args, .. } => {
                 self.start_call(call_id, name, label, args, &mut out);
             }
@@ -121,13 +147,13 @@ impl UiStream {
             TurnEventKind::Started { .. }
             | TurnEventKind::Alive
             | TurnEventKind::Offered { .. }
-            | TurnEventKind::Message { .. }
             | TurnEventKind::ToolRepaired { .. }
             | TurnEventKind::ToolRejected { .. }
             | TurnEventKind::Published { .. }
             | TurnEventKind::Gate { .. }
             | TurnEventKind::Reply { .. }
             | TurnEventKind::SubagentStarted { .. }
+            | TurnEventKind::SubagentMessage { .. }
             | TurnEventKind::SubagentFinished { .. }
             | TurnEventKind::Waiting { .. }
             | TurnEventKind::Shown { .. }
@@ -154,6 +180,41 @@ impl UiStream {
     fn in_step(&mut self, out: &mut Vec<UiChunk>) {
         if self.step == Step::Closed {
             self.open_step(out);
+        }
+    }
+
+    /// Another worker begins anew after the last complete message; the client keeps what it has.
+    fn say_again(&mut self) {
+        let left = self.unsure.clone();
+        self.again = (!left.is_empty()).then(|| Again { left, said: String::new() });
+    }
+
+    /// New words; of those that are said again only what goes beyond what the client has.
+    fn say(&mut self, text: &str, out: &mut Vec<UiChunk>) {
+        let Some(mut again) = self.again.take() else { return self.say_new(text, out) };
+        if let Some(new) = text.strip_prefix(again.left.as_str()) {
+            self.say_new(new, out);
+        } else if let Some(left) = again.left.strip_prefix(text) {
+            again.said.push_str(text);
+            self.again = Some(Again { left: left.to_owned(), said: again.said });
+        } else {
+            again.said.push_str(text);
+            self.again = Some(again);
+            self.say_otherwise(out);
+        }
+    }
+
+    fn say_new(&mut self, text: &str, out: &mut Vec<UiChunk>) {
+        self.unsure.push_str(text);
+        self.grow_text(text, out);
+    }
+
+    /// The words are others this time: they begin a text of their own, for the client keeps what it has.
+    fn say_otherwise(&mut self, out: &mut Vec<UiChunk>) {
+        if let Some(again) = self.again.take().filter(|again| !again.said.is_empty()) {
+            self.close_text(out);
+            self.unsure.clear();
+            self.say_new(&again.said, out);
         }
     }
 

@@ -152,7 +152,7 @@ fn described() -> Api {
     let signed_in = Words::signed_in;
     Api::default()
         .serve_school()
-        .serve(Method::GET, "/api/departments/{id}", signed_in("One department"), departments::one)
+        .serve(Method::GET, "/api/departments/{departmentId}", signed_in("One department"), departments::one)
         .serve(
             Method::POST,
             "/api/auth/sign-in",
@@ -190,6 +190,13 @@ fn described() -> Api {
             "/api/naalya-ai/threads/{id}",
             signed_in("One conversation"),
             threads::one,
+        )
+        .serve(
+            Method::DELETE,
+            "/api/naalya-ai/threads/{id}",
+            signed_in("Deletes a conversation with all that was said in it")
+                .answering(Answers::Nothing),
+            threads::delete,
         )
         .serve(Method::GET, "/api/turns/{id}", signed_in("The trace of a turn"), threads::trace)
         .serve(Method::GET, "/api/tools", signed_in("The tools"), tools::list)

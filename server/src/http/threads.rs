@@ -3,6 +3,7 @@
 use agent_contract::{AgentRunMode, TurnEvent, TurnId};
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde::Serialize;
 
 use super::{App, Problem, chat::known, path::PathId};
@@ -45,6 +46,19 @@ pub(super) async fn list(
 ) -> Result<Json<ThreadList>, Problem> {
     let threads = app.chat.threads().list(person.owner()).await?;
     Ok(Json(ThreadList { threads }))
+}
+
+/// `DELETE /api/naalya-ai/threads/{id}`: with all that was said in it. What was done stays done, and in the audit.
+pub(super) async fn delete(
+    State(app): State<App>,
+    person: Person,
+    PathId(id): PathId,
+) -> Result<StatusCode, Problem> {
+    let (owner, thread) = (person.owner().clone(), known(&id)?);
+    // A write waits for nobody who reads.
+    drop(person);
+    app.chat.forget(&owner, &thread).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// `GET /api/naalya-ai/threads/{id}`. The answer of a turn that runs is left out: its stream replays all of it.

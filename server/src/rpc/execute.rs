@@ -9,6 +9,7 @@ use super::{
         token,
         transport::{self, Arrival, Arrived},
     },
+    questions,
     refusal::Refusal,
     reply,
     routes::Run,
@@ -31,6 +32,10 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<Wir
         Arrival::Hello(hello) => {
             return Some(reply::answer(&shared.routes.answer(&hello), speaks_rover));
         }
+        Arrival::Question(question) => match questions::answer(shared, question).await {
+            Ok(Ending { result, outcome }) => (result, outcome),
+            Err(refusal) => told(&refusal),
+        },
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
             let ending = funnel(shared, arrived, &mut trail).await;

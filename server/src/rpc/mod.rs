@@ -7,6 +7,7 @@
 mod execute;
 mod gates;
 mod limits;
+mod questions;
 mod refusal;
 mod reply;
 mod routes;
@@ -26,6 +27,7 @@ use tools::agent_tools;
 use self::routes::Routes;
 use crate::{
     authz::Policy,
+    chat::Relay,
     db::Database,
     domain::SchoolHost,
     identity::{ContextTokens, IdentityMode},
@@ -47,6 +49,7 @@ struct Shared {
     tokens: Arc<ContextTokens>,
     identity: IdentityMode,
     log: TurnLog,
+    relay: Relay,
     routes: Routes,
 }
 
@@ -58,11 +61,12 @@ impl Executor {
         tokens: Arc<ContextTokens>,
         identity: IdentityMode,
         log: TurnLog,
+        relay: Relay,
         lock: &Lock,
     ) -> Self {
         identity.announce();
         let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
-        Self::over(Shared { database, policy, tokens, identity, log, routes })
+        Self::over(Shared { database, policy, tokens, identity, log, relay, routes })
     }
 
     fn over(shared: Shared) -> Self {

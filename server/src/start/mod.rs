@@ -5,7 +5,7 @@ mod tests;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent_contract::lock::{Lock, LockError};
 use agent_contract::{EventEndpoint, Timestamp, ToolEndpoint, TurnTransport};
@@ -30,6 +30,8 @@ use crate::turn_log::TurnLog;
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How often it is looked for turns that nobody ends.
 const SWEEPING: Duration = Duration::from_secs(5);
+/// How often it is looked for conversations that are kept no longer. The first time is at the start.
+const FORGETTING: Duration = Duration::from_mins(30);
 
 /// A server that is open: its rows, keys and policy are there, and tool calls can be taken. Nobody reaches it yet.
 #[derive(Debug)]
@@ -118,6 +120,7 @@ impl Server {
         // The writer runs as long as anybody holds the log, so nobody has to hold the writer.
         let (log, _writer) = TurnLog::start(&database);
         let threads = Threads::new(database.clone());
+        let relay = Relay::new(threads.clone(), log.clone());
         Ok(Self {
             executor: Executor::new(
                 database.clone(),
@@ -125,9 +128,10 @@ impl Server {
                 Arc::clone(&tokens),
                 config.identity,
                 log.clone(),
+                relay.clone(),
                 &lock,
             ),
-            relay: Relay::new(threads.clone(), log.clone()),
+            relay,
             config,
             database,
             policy,
@@ -186,7 +190,8 @@ impl Server {
             self.tokens,
             turns,
             self.config.longest_turn,
-        );
+        )
+        .with_second(self.config.second_message);
         let app = App::new(
             self.database.clone(),
             self.policy,
@@ -199,7 +204,7 @@ impl Server {
         Ok(RunningServer {
             addr,
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
-            sweeping: tokio::spawn(sweep(chat, stop.clone())),
+            sweeping: tokio::spawn(sweep(chat, self.config.keep, stop.clone())),
             stop,
             draining,
             relay: self.relay,
@@ -305,7 +310,9 @@ async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     }
 }
 
-async fn sweep(chat: Chat, stop: CancellationToken) {
+/// Ends what nobody ends, and now and then deletes what is kept no longer.
+async fn sweep(chat: Chat, keep: Option<Duration>, stop: CancellationToken) {
+    let mut forgotten: Option<Instant> = None;
     let mut ticks = tokio::time::interval(SWEEPING);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -313,11 +320,24 @@ async fn sweep(chat: Chat, stop: CancellationToken) {
             () = stop.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        if let Err(error) = chat.sweep(Timestamp::now()).await {
+        let now = Timestamp::now();
+        if let Err(error) = chat.sweep(now).await {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
                 "overdue turns were not ended"
             );
+        }
+        let due = forgotten.is_none_or(|last| last.elapsed() >= FORGETTING);
+        if let Some(keep) = keep.filter(|_| due) {
+            forgotten = Some(Instant::now());
+            match chat.forget_stale(now.before(keep)).await {
+                Ok(0) => {}
+                Ok(gone) => tracing::info!(gone, "old conversations were deleted"),
+                Err(error) => tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "old conversations were not deleted"
+                ),
+            }
         }
     }
 }

@@ -34,6 +34,39 @@ impl TurnLog {
     }
 }
 
+impl TurnLog {
+    /// Whether the worker's event of this number is kept, by whichever server.
+    pub(crate) async fn holds(&self, turn: &TurnId, seq: u64) -> Result<bool, DbError> {
+        let mut frame = self.database.system_read().await?;
+        let values = values![turn.as_str(), number(seq)?];
+        let found: Option<Kept> = frame.optional(turn_log::WORKER_EVENT_KEPT, values).await?;
+        Ok(found.is_some())
+    }
+
+    /// The messages that a turn's worker completed, Rover's and those of other agents, among these numbers.
+    pub(crate) async fn messages(
+        &self,
+        turn: &TurnId,
+        numbers: std::ops::Range<u64>,
+    ) -> Result<Vec<TurnEvent>, DbError> {
+        let mut frame = self.database.system_read().await?;
+        let values = values![turn.as_str(), number(numbers.start)?, number(numbers.end)?];
+        let rows: Vec<EventRow> = frame.all(turn_log::TOLD_MESSAGES, values).await?;
+        let events = rows.iter().map(run).collect::<Result<Vec<_>, _>>()?;
+        Ok(events.into_iter().flatten().collect())
+    }
+}
+
+#[derive(FromRow)]
+struct Kept {
+    #[expect(dead_code, reason = "only asked whether there is a row")]
+    seq: i64,
+}
+
+fn number(seq: u64) -> Result<i64, DbError> {
+    i64::try_from(seq).map_err(|_| DbError::Stored("an event's number is out of range"))
+}
+
 /// An event of the server lane gets the number under which it was stored.
 fn numbered(row: &EventRow) -> Result<Vec<TurnEvent>, DbError> {
     let seq = u64::try_from(row.seq).map_err(|_| unreadable())?;

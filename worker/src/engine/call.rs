@@ -34,6 +34,17 @@ pub enum CallArgs {
 }
 
 impl CallArgs {
+    /// The arguments as they stand in a conversation.
+    pub fn kept(args: &Value, cut_off: bool) -> Self {
+        match args {
+            Value::Object(object) if !cut_off => Self::Object(object.clone()),
+            args => {
+                let text = args.as_str().map_or_else(|| args.to_string(), str::to_owned);
+                if cut_off { Self::CutOff(text) } else { Self::Text(text) }
+            }
+        }
+    }
+
     /// The arguments as they go into the conversation.
     pub fn to_value(&self) -> Value {
         match self {

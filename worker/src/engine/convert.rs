@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::call::ModelCall;
+use super::call::{CallArgs, ModelCall};
 use super::heard::Heard;
 use agent_contract::{AgentToolResult, AssistantPart, HistoryMessage, ToolReturn, UserPart};
 use rig::message::{
@@ -47,11 +47,15 @@ pub(super) fn from_reply(choice: &[AssistantContent], heard: &Heard) -> Option<H
         AssistantContent::Text(text) if !text.text.is_empty() => {
             Some(AssistantPart::Text { text: text.text.clone() })
         }
-        AssistantContent::ToolCall(call) => Some(AssistantPart::ToolCall {
-            tool_call_id: call.id.to_string(),
-            name: call.function.name.to_string(),
-            args: heard.args(call).to_value(),
-        }),
+        AssistantContent::ToolCall(call) => {
+            let args = heard.args(call);
+            Some(AssistantPart::ToolCall {
+                tool_call_id: call.id.to_string(),
+                name: call.function.name.to_string(),
+                cut_off: matches!(args, CallArgs::CutOff(_)),
+                args: args.to_value(),
+            })
+        }
         _ => None,
     };
     let parts: Vec<_> = choice.iter().filter_map(part).collect();
@@ -67,6 +71,26 @@ pub(super) fn to_call(step: u32, index: usize, call: &ToolCall, heard: &Heard) -
         name: call.function.name.to_string(),
         args: heard.args(call),
     }
+}
+
+/// The calls of a model's message that an earlier worker kept, as it made them.
+pub(super) fn kept_calls(step: u32, parts: &[AssistantPart]) -> Vec<ModelCall> {
+    let calls = parts.iter().filter_map(|part| match part {
+        AssistantPart::Text { .. } => None,
+        AssistantPart::ToolCall { tool_call_id, name, args, cut_off } => {
+            Some((tool_call_id, name, CallArgs::kept(args, *cut_off)))
+        }
+    });
+    calls
+        .enumerate()
+        .map(|(index, (tool_call_id, name, args))| ModelCall {
+            step,
+            index: u32::try_from(index).unwrap_or(u32::MAX),
+            tool_call_id: tool_call_id.clone(),
+            name: name.clone(),
+            args,
+        })
+        .collect()
 }
 
 /// The return of `call`, as rig wants it back.
@@ -104,7 +128,7 @@ fn exchange(parts: &[AssistantPart], returns: &BTreeMap<&str, &ToolReturn>) -> V
     for part in parts {
         match part {
             AssistantPart::Text { text } => content.push(AssistantContent::text(text.clone())),
-            AssistantPart::ToolCall { tool_call_id, name, args } => {
+            AssistantPart::ToolCall { tool_call_id, name, args, .. } => {
                 // No provider sends a call without a name; a forged history may hold one.
                 let Ok(tool) = ToolName::new(name.clone()) else { continue };
                 let function = ToolFunction::new(tool, args.clone());

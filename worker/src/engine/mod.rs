@@ -12,10 +12,12 @@ mod convert;
 mod heard;
 mod http;
 mod model;
+mod place;
 mod run;
 
 pub use self::call::{CallArgs, CallEnd, ModelCall, Order, Toolbox};
 pub use self::checkpoint::{Checkpoint, CheckpointError, Parked};
 pub use self::http::ChatCompletions;
 pub use self::model::{Model, ModelError};
-pub use self::run::{AgentSpec, Ending, Listener, ToolSpec, Unheard, converse, resume};
+pub use self::place::Place;
+pub use self::run::{AgentSpec, Ending, Listener, ToolSpec, Unheard, run};

@@ -22,6 +22,7 @@ use super::checkpoint::Checkpoint;
 use super::convert;
 use super::heard::Heard;
 use super::model::Model;
+use super::place::{Place, answered};
 
 /// What an agent is to a model.
 #[derive(Clone, Debug)]
@@ -80,37 +81,29 @@ pub enum Ending {
     Unheard,
 }
 
-/// Runs `agent` from a conversation whose last message is the person's.
-pub async fn converse(
+/// Runs `agent` from where it stands: with the calls that are open, then with the model.
+pub async fn run(
     agent: &AgentSpec,
     model: &Model,
-    conversation: Vec<HistoryMessage>,
+    place: Place,
     toolbox: &dyn Toolbox,
     listener: &dyn Listener,
     stop: &CancellationToken,
 ) -> Ending {
-    let said = conversation;
-    let talk = Conversation::new(agent, model, toolbox, listener, stop, said);
-    talk.go_on(0).await
-}
-
-/// Goes on from a checkpoint: the calls that waited first, then the model.
-pub async fn resume(
-    agent: &AgentSpec,
-    model: &Model,
-    checkpoint: Checkpoint,
-    toolbox: &dyn Toolbox,
-    listener: &dyn Listener,
-    stop: &CancellationToken,
-) -> Ending {
-    let Checkpoint { step, conversation: said, parked, .. } = checkpoint;
-    let mut talk = Conversation::new(agent, model, toolbox, listener, stop, said);
-    let calls = parked.into_iter().map(|parked| (parked.call, Some(parked.state))).collect();
-    let settled = batch::run(toolbox, calls).await;
-    match talk.settle(step, settled).await {
-        Ok(_) => talk.go_on(step + 1).await,
-        Err(ending) => ending,
+    let Place { said, open, next } = place;
+    if open.is_empty()
+        && let Some(answer) = answered(&said)
+    {
+        return Ending::Answered(answer);
     }
+    let mut talk = Conversation::new(agent, model, toolbox, listener, stop, said);
+    if !open.is_empty() {
+        let settled = batch::run(toolbox, open).await;
+        if let Err(ending) = talk.settle(next.saturating_sub(1), settled).await {
+            return ending;
+        }
+    }
+    talk.go_on(next).await
 }
 
 struct Conversation<'a> {

@@ -7,22 +7,24 @@ mod missing;
 mod narrator;
 mod request;
 mod speech;
+mod takeover;
 mod toolkit;
 
 use std::sync::Arc;
 
 use agent_contract::{
     AgentRuntimeContext, Answer, CallId, EndReason, FormFault, HistoryMessage, Hop, TurnEventKind,
-    UserPart,
+    TurnProgress, UserPart,
 };
 use tokio_util::sync::CancellationToken;
 
 pub use self::narrator::Narrator;
 pub(crate) use self::request::{Dispatched, read};
 use self::speech::Aloud;
+pub(crate) use self::takeover::{Taken, TakenOver, take_over};
 use self::toolkit::Toolkit;
 use crate::caller::Caller;
-use crate::engine::{self, Checkpoint, Ending, Unheard};
+use crate::engine::{self, Checkpoint, Ending, Place, Unheard};
 use crate::graph::{RoverGraph, create_served_graph};
 use crate::models::Models;
 use crate::proxy::AgentToolService;
@@ -42,6 +44,8 @@ pub(crate) struct Room {
     pub(crate) max_steps: u32,
     /// What the person said, and to which call.
     pub(crate) answer: Option<(CallId, Answer)>,
+    /// What a worker that was lost had done of this run.
+    pub(crate) progress: TurnProgress,
 }
 
 /// How a turn ended, and what the person is told if it did not end well.
@@ -72,7 +76,14 @@ impl Room {
             stop,
             max_steps,
             answer: None,
+            progress: TurnProgress::default(),
         }
+    }
+
+    /// The room of a run that a lost worker began.
+    pub(crate) fn going_on(mut self, progress: TurnProgress) -> Self {
+        self.progress = progress;
+        self
     }
 
     /// Runs the turn. All that it leaves to be told is how it ended.
@@ -85,13 +96,17 @@ impl Room {
     }
 
     async fn converse(&mut self, dispatched: Dispatched) -> Result<Ending, TurnEnd> {
-        let checkpoint = match dispatched.resume {
-            None => None,
+        let place = match dispatched.resume {
+            None => {
+                let mut said = dispatched.history;
+                said.push(message(dispatched.message, &self.context));
+                Place::of(said)
+            }
             Some(resume) => {
                 let checkpoint = Checkpoint::read(resume.checkpoint)
                     .map_err(|error| (EndReason::Failed, Some(error.to_string())))?;
                 self.answer = Some((resume.call_id, resume.answer));
-                Some(checkpoint)
+                Place::from(checkpoint)
             }
         };
         let agent = self.graph.rover();
@@ -104,13 +119,8 @@ impl Room {
         let toolkit = Toolkit { room: self, agent, parent: None };
         let listener = Aloud { narrator: &self.narrator, model: model.name() };
         let spec = agent.spec(self.max_steps).map_err(|fault| self.unaskable(&fault))?;
-        Ok(if let Some(checkpoint) = checkpoint {
-            engine::resume(&spec, &model, checkpoint, &toolkit, &listener, &self.stop).await
-        } else {
-            let mut said = dispatched.history;
-            said.push(message(dispatched.message, &self.context));
-            engine::converse(&spec, &model, said, &toolkit, &listener, &self.stop).await
-        })
+        let place = place.after(self.progress.of(None));
+        Ok(engine::run(&spec, &model, place, &toolkit, &listener, &self.stop).await)
     }
 
     /// The end of a turn whose model cannot be asked with the tools that there are.

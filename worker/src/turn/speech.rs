@@ -1,9 +1,9 @@
 //! What is told of a model's talk: all of Rover's, and of a specialist's only what it used.
 //!
-//! A specialist's words reach the person through Rover, and its messages belong to no thread; its
-//! calls are told by the toolkit, under the call that gave it its task.
+//! A specialist's words reach the person through Rover, and its messages belong to no thread: they are told under the
+//! call that gave it its task, for a worker that may have to take the turn over. Its calls are told by the toolkit.
 
-use agent_contract::{HistoryMessage, Hop, TurnEventKind};
+use agent_contract::{CallId, HistoryMessage, Hop, TurnEventKind};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
@@ -22,6 +22,8 @@ pub(super) struct Aloud<'a> {
 pub(super) struct Aside<'a> {
     pub(super) narrator: &'a Narrator,
     pub(super) model: &'a str,
+    /// The call that gave it its task.
+    pub(super) task: &'a CallId,
 }
 
 impl Listener for Aloud<'_> {
@@ -38,11 +40,7 @@ impl Listener for Aloud<'_> {
     }
 
     fn message(&self, message: HistoryMessage) -> Told<'_> {
-        let hop = match message {
-            HistoryMessage::Assistant { .. } => Hop::Model,
-            HistoryMessage::User { .. } | HistoryMessage::Tool { .. } => Hop::Worker,
-        };
-        self.narrator.tell(hop, TurnEventKind::Message { message }).boxed()
+        self.narrator.tell(speaker(&message), TurnEventKind::Message { message }).boxed()
     }
 
     fn usage(&self, input_tokens: u64, output_tokens: u64) -> Told<'_> {
@@ -63,12 +61,20 @@ impl Listener for Aside<'_> {
         ready(Ok(())).boxed()
     }
 
-    fn message(&self, _message: HistoryMessage) -> Told<'_> {
-        ready(Ok(())).boxed()
+    fn message(&self, message: HistoryMessage) -> Told<'_> {
+        let (hop, call_id) = (speaker(&message), self.task.clone());
+        self.narrator.tell(hop, TurnEventKind::SubagentMessage { call_id, message }).boxed()
     }
 
     fn usage(&self, input_tokens: u64, output_tokens: u64) -> Told<'_> {
         used(self.narrator, self.model, input_tokens, output_tokens)
+    }
+}
+
+fn speaker(message: &HistoryMessage) -> Hop {
+    match message {
+        HistoryMessage::Assistant { .. } => Hop::Model,
+        HistoryMessage::User { .. } | HistoryMessage::Tool { .. } => Hop::Worker,
     }
 }
 

@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 use super::Room;
 use super::missing::missing;
 use super::speech::Aside;
-use crate::engine::{self, CallArgs, CallEnd, Checkpoint, Ending, ModelCall, Order, Toolbox};
+use crate::engine::{
+    self, CallArgs, CallEnd, Checkpoint, Ending, ModelCall, Order, Place, Toolbox,
+};
 use crate::graph::AgentNode;
 use crate::local::{self, Desk, LocalEnd};
 use crate::proxy::{Proxy, Run};
@@ -201,13 +203,17 @@ impl Toolkit<'_> {
     async fn task(&self, id: &CallId, args: &Value, parked: Option<Value>) -> CallEnd {
         let room = self.room;
         let waiting = parked.and_then(|state| serde_json::from_value::<WaitingTask>(state).ok());
-        let (role, start) = match waiting {
+        let told = room.progress.of(Some(id));
+        let (role, place, task) = match waiting {
             Some(WaitingTask { role, checkpoint }) => match Checkpoint::read(checkpoint) {
-                Ok(checkpoint) => (role, Err(checkpoint)),
+                Ok(checkpoint) => (role, Place::from(checkpoint), None),
                 Err(error) => return CallEnd::Returned(AgentToolResult::err(error.to_string())),
             },
             None => match read_task(args, &room.graph.roster()) {
-                Ok(Task { role, description }) => (role, Ok(description)),
+                Ok(Task { role, description }) => {
+                    let place = Place::of(vec![HistoryMessage::user(description.as_str())]);
+                    (role, place, Some(description).filter(|_| told.is_empty()))
+                }
                 Err(error) => return CallEnd::Returned(error.into()),
             },
         };
@@ -217,7 +223,7 @@ impl Toolkit<'_> {
         };
         let toolkit = Toolkit { room, agent, parent: Some(id.clone()) };
         let model = room.models.for_agent(&room.context, &[]);
-        let listener = Aside { narrator: &room.narrator, model: model.name() };
+        let listener = Aside { narrator: &room.narrator, model: model.name(), task: id };
         let spec = match agent.spec(room.max_steps) {
             Ok(spec) => spec,
             Err(fault) => {
@@ -227,16 +233,11 @@ impl Toolkit<'_> {
                 )));
             }
         };
-        let ending = match start {
-            Ok(task) => {
-                self.subagent_started(id, role, &task).await;
-                let said = vec![HistoryMessage::user(task)];
-                engine::converse(&spec, &model, said, &toolkit, &listener, &room.stop).await
-            }
-            Err(checkpoint) => {
-                engine::resume(&spec, &model, checkpoint, &toolkit, &listener, &room.stop).await
-            }
-        };
+        if let Some(task) = task {
+            self.subagent_started(id, role, &task).await;
+        }
+        let place = place.after(told);
+        let ending = engine::run(&spec, &model, place, &toolkit, &listener, &room.stop).await;
         if let Ending::Waiting(checkpoint) = ending {
             let state = WaitingTask { role, checkpoint: checkpoint.to_value() };
             return CallEnd::Parked(json!(state));

@@ -217,6 +217,7 @@ async fn calls_that_an_earlier_turn_left_open_are_closed_before_the_model_is_ask
         said(&HistoryMessage::user("create Art")),
         said(&HistoryMessage::Assistant {
             parts: vec![AssistantPart::ToolCall {
+                cut_off: false,
                 tool_call_id: "old_1".to_owned(),
                 name: "create_department".to_owned(),
                 args: json!({"name": "Art"}),

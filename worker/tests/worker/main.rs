@@ -13,5 +13,6 @@ mod questions;
 mod school;
 mod script;
 mod servers;
+mod takeovers;
 mod transports;
 mod turns;

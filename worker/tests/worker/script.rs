@@ -30,17 +30,43 @@ pub(crate) enum Line {
 #[derive(Clone)]
 pub(crate) struct Script {
     pub(crate) base_url: String,
-    lines: Arc<Mutex<VecDeque<Line>>>,
+    answers: Arc<Answers>,
     requests: Arc<Mutex<Vec<Value>>>,
     hung_up: Arc<Notify>,
 }
 
+/// Where the answers come from.
+enum Answers {
+    InOrder(Mutex<VecDeque<Line>>),
+    By(fn(&Value) -> Line),
+}
+
+impl Answers {
+    fn to(&self, request: &Value) -> Line {
+        match self {
+            Self::InOrder(lines) => {
+                lines.lock().unwrap().pop_front().expect("the script has a line for this request")
+            }
+            Self::By(rule) => rule(request),
+        }
+    }
+}
+
 impl Script {
     pub(crate) async fn of(lines: impl IntoIterator<Item = Line>) -> Self {
+        Self::new(Answers::InOrder(Mutex::new(lines.into_iter().collect()))).await
+    }
+
+    /// A model that answers by what it is asked, so often as it is asked.
+    pub(crate) async fn by(rule: fn(&Value) -> Line) -> Self {
+        Self::new(Answers::By(rule)).await
+    }
+
+    async fn new(answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let script = Self {
             base_url: format!("http://{}/v1", listener.local_addr().unwrap()),
-            lines: Arc::new(Mutex::new(lines.into_iter().collect())),
+            answers: Arc::new(answers),
             requests: Arc::default(),
             hung_up: Arc::default(),
         };
@@ -67,9 +93,9 @@ impl Script {
         let (head, body) = read(&mut stream).await;
         assert!(head.starts_with("POST /v1/chat/completions "), "{head}");
         assert!(head.contains("Bearer test-key"), "{head}");
+        let line = self.answers.to(&body);
         self.requests.lock().unwrap().push(body);
-        let line = self.lines.lock().unwrap().pop_front();
-        match line.expect("the script has a line for this request") {
+        match line {
             Line::Fails(status) => {
                 let error = json!({"error": {"message": "at /srv/model.py:1", "type": "x"}});
                 let body = error.to_string();

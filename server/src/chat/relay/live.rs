@@ -31,6 +31,8 @@ struct Told {
     events: BTreeMap<u64, TurnEvent>,
     end: Option<TurnEvent>,
     stopping: bool,
+    /// The number from which another worker tells of the run; what the lost one says after that is void.
+    taken_from: u64,
     /// When its worker was last heard, by this server's clock.
     heard: Option<Timestamp>,
 }
@@ -72,13 +74,16 @@ impl Live {
     /// Adds a worker's event to its run. The last event of a run takes it off the map.
     pub(super) fn show(&self, event: TurnEvent) {
         let run = self.open(&event.turn_id);
-        if event.seq < run.first {
+        if event.seq < run.first || event.seq < held(&run.told).taken_from {
             return;
         }
         if matches!(event.kind, TurnEventKind::Finished { .. }) {
             self.finish(event);
         } else {
             run.change(|told| {
+                if matches!(event.kind, TurnEventKind::TakenOver { .. }) {
+                    told.taken_from = event.seq;
+                }
                 told.heard = Some(Timestamp::now());
                 told.events.entry(event.seq).or_insert(event);
             });

@@ -7,6 +7,7 @@
 mod follow;
 mod live;
 mod sweep;
+mod takeover;
 
 use std::sync::Arc;
 
@@ -170,6 +171,11 @@ impl Relay {
         Ok(last.map_or(0, |seq| seq.saturating_add(1)))
     }
 
+    /// Waits until what was told so far is written down.
+    pub(crate) async fn settle(&self) {
+        self.log.settle().await;
+    }
+
     /// How many turns this server sees running.
     pub(crate) fn running(&self) -> usize {
         self.live.ids().len()
@@ -214,19 +220,28 @@ fn finished(turn: &TurnId, reason: EndReason, message: Option<&str>, at: Timesta
 }
 
 impl Keeper {
-    async fn keep(&self, event: &TurnEvent) {
-        if !changes_rows(&event.kind) {
-            return;
-        }
-        let kept = match self.threads.turn(&event.turn_id).await {
-            Ok(Some(turn)) => self.threads.keep(&turn, event).await,
+    /// The turn of an event that changes rows; none where it may not, for it is void or of no turn.
+    async fn turn_of(&self, event: &TurnEvent) -> Option<Turn> {
+        match self.threads.turn(&event.turn_id).await {
+            Ok(Some(turn)) if turn.is_past(event) => {
+                tracing::warn!(turn = %event.turn_id, seq = event.seq, "an event of a run that is past");
+                None
+            }
+            Ok(Some(turn)) => Some(turn),
             Ok(None) => {
                 tracing::warn!(turn = %event.turn_id, "an event of a turn that is not there");
-                return;
+                None
             }
-            Err(error) => Err(error),
-        };
-        if let Err(error) = kept {
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::error!(error, turn = %event.turn_id, "a turn's progress was not kept");
+                None
+            }
+        }
+    }
+
+    async fn keep(&self, turn: &Turn, event: &TurnEvent) {
+        if let Err(error) = self.threads.keep(turn, event).await {
             let error = &error as &dyn std::error::Error;
             tracing::error!(error, turn = %event.turn_id, "a turn's progress was not kept");
         }
@@ -237,6 +252,8 @@ fn changes_rows(kind: &TurnEventKind) -> bool {
     matches!(
         kind,
         TurnEventKind::Message { .. }
+            | TurnEventKind::SubagentMessage { .. }
+            | TurnEventKind::TakenOver { .. }
             | TurnEventKind::Question { .. }
             | TurnEventKind::Approval { .. }
             | TurnEventKind::Waiting { .. }
@@ -258,8 +275,13 @@ impl EventEndpoint for Keeper {
             if matches!(event.kind, TurnEventKind::Alive) {
                 return;
             }
-            self.log.receive(event.clone()).await;
-            self.keep(&event).await;
+            if changes_rows(&event.kind) {
+                let Some(turn) = self.turn_of(&event).await else { return };
+                self.log.receive(event.clone()).await;
+                self.keep(&turn, &event).await;
+            } else {
+                self.log.receive(event.clone()).await;
+            }
             self.log.seen(shown(&event).into_iter().collect()).await;
         })
     }

@@ -321,3 +321,91 @@ fn no_null_key(chunk: &Value) -> bool {
         _ => true,
     }
 }
+
+fn taken_over() -> TurnEventKind {
+    TurnEventKind::TakenOver { takeover: 1 }
+}
+
+fn complete(text: &str) -> TurnEventKind {
+    TurnEventKind::Message { message: agent_contract::HistoryMessage::assistant(text) }
+}
+
+/// The texts of the message that a client makes of these events.
+fn texts(kinds: Vec<TurnEventKind>) -> Vec<String> {
+    let mut stream = UiStream::new(turn());
+    let mut chunks = vec![stream.start()];
+    for (seq, kind) in (0..).zip(kinds) {
+        chunks.extend(stream.take(&event(seq, kind)));
+    }
+    UiMessage::assistant(chunks).texts().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_another_worker_says_again_is_read_once() {
+    let lost = |said: &[&str]| {
+        let mut kinds = vec![step()];
+        kinds.extend(said.iter().map(|piece| text(piece)));
+        kinds.extend([taken_over(), step()]);
+        kinds
+    };
+    let cases: [(&[&str], &[&str], &[&str]); 8] = [
+        (&["I am ", "looking"], &["I am ", "looking into it."], &["I am looking into it."]),
+        (&["I am looking"], &["I ", "am ", "looking", " into it."], &["I am looking into it."]),
+        (&["I am looking into it."], &["I am looking", " into it."], &["I am looking into it."]),
+        (&["I am looking"], &["I am here."], &["I am looking", "I am here."]),
+        (&["I am looking"], &["I am", " here."], &["I am looking", "I am here."]),
+        (&["I am looking"], &["Yes."], &["I am looking", "Yes."]),
+        (&["I am looking"], &["I am"], &["I am looking", "I am"]),
+        (&[], &["Yes."], &["Yes."]),
+    ];
+    for (before, after, read) in cases {
+        let mut kinds = lost(before);
+        kinds.extend(after.iter().map(|piece| text(piece)));
+        kinds.extend([
+            TurnEventKind::TextDone,
+            complete(&after.concat()),
+            finished(EndReason::Done),
+        ]);
+        assert_eq!(texts(kinds), read, "{before:?} then {after:?}");
+    }
+}
+
+#[test]
+fn a_lost_worker_that_is_lost_again_is_still_read_once() {
+    let kinds = vec![
+        step(),
+        text("I am looking"),
+        taken_over(),
+        step(),
+        text("I am"),
+        taken_over(),
+        step(),
+        text("I am looking into it."),
+        TurnEventKind::TextDone,
+        complete("I am looking into it."),
+        finished(EndReason::Done),
+    ];
+    assert_eq!(texts(kinds), ["I am looking into it."]);
+}
+
+#[test]
+fn what_was_complete_is_not_waited_for_again() {
+    let kinds = vec![
+        step(),
+        text("One moment."),
+        TurnEventKind::TextDone,
+        complete("One moment."),
+        started("c1"),
+        taken_over(),
+        started("c1"),
+        ended("c1", AgentToolResult::ok(json!(1), "")),
+        step(),
+        text("Done."),
+        TurnEventKind::TextDone,
+        complete("Done."),
+        finished(EndReason::Done),
+    ];
+    assert_eq!(texts(kinds.clone()), ["One moment.", "Done."]);
+    let begun = drawn(kinds);
+    assert_eq!(types(&begun).iter().filter(|kind| **kind == "tool-input-start").count(), 1);
+}

@@ -6,6 +6,7 @@
 
 mod answer;
 mod begin;
+mod forget;
 mod progress;
 mod rows;
 
@@ -152,6 +153,13 @@ impl Threads {
         rows.into_iter().map(Turn::try_from).collect()
     }
 
+    /// Whether the person asked a turn to stop.
+    pub(crate) async fn is_stopping(&self, turn: &TurnId) -> Result<bool, DbError> {
+        let mut frame = self.database.system_read().await?;
+        let asked: Option<Asked> = frame.optional(chat::STOP_ASKED, values![turn.as_str()]).await?;
+        Ok(asked.is_some_and(|asked| asked.stop_asked_at_us.is_some()))
+    }
+
     /// Lets a running turn change nothing from `now` on, and gives it no longer than until `deadline`.
     pub(crate) async fn stop(
         &self,
@@ -164,6 +172,11 @@ impl Threads {
         frame.execute(chat::STOP_TURN, values![turn.as_str(), now, deadline]).await?;
         frame.commit().await
     }
+}
+
+#[derive(sqlx::FromRow)]
+struct Asked {
+    stop_asked_at_us: Option<i64>,
 }
 
 async fn unfinished(

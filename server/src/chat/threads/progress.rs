@@ -4,9 +4,15 @@
 
 use agent_contract::{EndReason, HistoryMessage, Timestamp, TurnEvent, TurnEventKind, TurnId};
 use serde_json::Value;
+use sqlx::FromRow;
 
 use super::{Threads, Turn, TurnState, rows};
 use crate::db::{DbError, SystemFrame, statements::chat, values};
+
+#[derive(FromRow)]
+struct Taken {
+    takeovers: i64,
+}
 
 /// Whether an event, or the server, ended a turn that was not over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +27,7 @@ pub(crate) enum Ended {
 impl Threads {
     /// Keeps what an event of a worker changes in the conversation.
     pub(crate) async fn keep(&self, turn: &Turn, event: &TurnEvent) -> Result<(), DbError> {
-        if matches!(turn.state, TurnState::Closed(_)) || event.seq < turn.first_seq {
+        if matches!(turn.state, TurnState::Closed(_)) || turn.is_past(event) {
             return Ok(());
         }
         match &event.kind {
@@ -35,6 +41,7 @@ impl Threads {
             }
             TurnEventKind::Waiting { checkpoint } => self.keep_checkpoint(turn, checkpoint).await,
             TurnEventKind::Finished { reason, .. } => self.finish(turn, event, *reason).await,
+            TurnEventKind::TakenOver { .. } => self.begin_taken_run(turn, event).await,
             _ => Ok(()),
         }
     }
@@ -50,6 +57,21 @@ impl Threads {
         let ended = close(&mut frame, turn, reason, now).await?;
         frame.commit().await?;
         Ok(ended)
+    }
+
+    /// Counts one more worker that takes a running turn over; none if the turn does not run.
+    pub(crate) async fn take_over(&self, turn: &TurnId) -> Result<Option<u32>, DbError> {
+        let mut frame = self.database.system_write().await?;
+        let taken: Option<Taken> = frame.optional(chat::TAKE_TURN, values![turn.as_str()]).await?;
+        frame.commit().await?;
+        Ok(taken.map(|taken| u32::try_from(taken.takeovers).unwrap_or(u32::MAX)))
+    }
+
+    async fn begin_taken_run(&self, turn: &Turn, event: &TurnEvent) -> Result<(), DbError> {
+        let mut frame = self.database.system_write().await?;
+        let values = values![turn.id.as_str(), rows::number(event.seq)?];
+        frame.execute(chat::BEGIN_TAKEN_RUN, values).await?;
+        frame.commit().await
     }
 
     async fn add_message(

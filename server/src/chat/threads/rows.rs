@@ -1,7 +1,8 @@
 //! Rows of conversations, and what they say once read.
 
 use agent_contract::{
-    AgentRunMode, EndReason, HistoryMessage, SchoolId, ThreadId, Timestamp, TurnId, UserId,
+    AgentRunMode, EndReason, HistoryMessage, SchoolId, ThreadId, Timestamp, TurnEvent, TurnId,
+    UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -88,6 +89,11 @@ pub(super) struct QuestionRow {
 }
 
 impl Turn {
+    /// Whether an event belongs to a run of before: it is void.
+    pub(crate) fn is_past(&self, event: &TurnEvent) -> bool {
+        event.seq < self.first_seq
+    }
+
     /// Whether it is this person's.
     pub(crate) fn belongs_to(&self, owner: &Owner) -> bool {
         self.owner == *owner

@@ -1,6 +1,6 @@
 //! Threads, turns, messages and questions. They run in system frames, so each names its school or its turn's id.
 
-use super::catalogue;
+use super::{Statement, catalogue};
 
 macro_rules! turn {
     ($rest:literal) => {
@@ -10,6 +10,10 @@ macro_rules! turn {
         )
     };
 }
+
+/// All that deletes one turn, in the order in which its rows hang on each other.
+pub(crate) const DELETE_TURN: [Statement; 5] =
+    [DELETE_EVENTS, DELETE_QUESTIONS, DELETE_TOKENS, RETRACT_TURN, DELETE_TURN_ROW];
 
 catalogue! {
     /// A new conversation; nothing if the school has one of this id.
@@ -71,8 +75,16 @@ catalogue! {
     }
     /// A turn that waited runs again.
     statement REOPEN_TURN {
-        "UPDATE main.turn SET state = 'open', deadline_at_us = $2, first_seq = $3, stop_asked_at_us = NULL \
+        "UPDATE main.turn SET state = 'open', deadline_at_us = $2, first_seq = $3, stop_asked_at_us = NULL, takeovers = 0 \
          WHERE id = $1 AND state = 'waiting'"
+    }
+    /// One more worker takes a running turn over; answers how often that happened.
+    statement TAKE_TURN {
+        "UPDATE main.turn SET takeovers = takeovers + 1 WHERE id = $1 AND state = 'open' RETURNING takeovers"
+    }
+    /// The events of a run that was taken over begin here; what the lost worker says after this is void.
+    statement BEGIN_TAKEN_RUN {
+        "UPDATE main.turn SET first_seq = $2 WHERE id = $1 AND state = 'open' AND first_seq < $2"
     }
     /// A turn is over.
     statement CLOSE_TURN {
@@ -84,6 +96,10 @@ catalogue! {
         "UPDATE main.turn SET stop_asked_at_us = coalesce(stop_asked_at_us, $2), \
          deadline_at_us = CASE WHEN deadline_at_us > $3 THEN $3 ELSE deadline_at_us END \
          WHERE id = $1 AND state = 'open'"
+    }
+    /// When a turn was asked to stop, if it was.
+    statement STOP_ASKED {
+        "SELECT stop_asked_at_us FROM turn WHERE id = $1"
     }
     /// A message at the end of its conversation; nothing if it is there.
     statement ADD_MESSAGE {
@@ -128,6 +144,40 @@ catalogue! {
     statement ANSWER_QUESTION {
         "UPDATE main.pending_question SET answer = $3, answered_at_us = $4 \
          WHERE school_id = $1 AND id = $2 AND answered_at_us IS NULL"
+    }
+    /// Every conversation of an account.
+    statement EVERY_THREAD_OF {
+        "SELECT school_id, id FROM thread WHERE school_id = $1 AND account_id = $2 ORDER BY created_at_us, id"
+    }
+    /// Some conversations in which nobody wrote since then, and no turn runs.
+    statement STALE_THREADS {
+        "SELECT school_id, id FROM thread WHERE updated_at_us < $1 AND NOT EXISTS (SELECT 1 FROM turn t \
+         WHERE t.school_id = thread.school_id AND t.thread_id = thread.id AND t.state = 'open') \
+         ORDER BY updated_at_us, id LIMIT 50"
+    }
+    /// One turn of a conversation.
+    statement ANY_TURN_OF {
+        "SELECT id FROM turn WHERE school_id = $1 AND thread_id = $2 ORDER BY opened_at_us, id LIMIT 1"
+    }
+    /// The events of a turn go.
+    statement DELETE_EVENTS {
+        "DELETE FROM main.turn_event WHERE school_id = $1 AND turn_id = $2"
+    }
+    /// The questions of a turn go.
+    statement DELETE_QUESTIONS {
+        "DELETE FROM main.pending_question WHERE school_id = $1 AND turn_id = $2"
+    }
+    /// The tokens of a turn go.
+    statement DELETE_TOKENS {
+        "DELETE FROM main.turn_token WHERE school_id = $1 AND turn_id = $2"
+    }
+    /// A turn goes, once nothing hangs on it.
+    statement DELETE_TURN_ROW {
+        "DELETE FROM main.turn WHERE school_id = $1 AND id = $2"
+    }
+    /// A conversation goes, once nothing hangs on it.
+    statement DELETE_THREAD {
+        "DELETE FROM main.thread WHERE school_id = $1 AND id = $2"
     }
     /// A context token that was signed for a turn.
     statement ADD_TOKEN {

@@ -28,9 +28,18 @@ catalogue! {
     statement EVENTS_OF_TURN {
         "SELECT hop, seq, json FROM turn_event WHERE turn_id = $1 ORDER BY hop, seq"
     }
-    /// Whose turn it is, and whether it is still open and was not asked to stop.
+    /// Whether the worker's event of this number is kept.
+    statement WORKER_EVENT_KEPT {
+        "SELECT seq FROM turn_event WHERE turn_id = $1 AND hop = 'worker' AND seq = $2"
+    }
+    /// The messages that a run completed, from one number to before another.
+    statement TOLD_MESSAGES {
+        "SELECT hop, seq, json FROM turn_event WHERE turn_id = $1 AND hop = 'worker' AND seq >= $2 AND seq < $3 \
+         AND kind IN ('message', 'subagent.message') ORDER BY seq"
+    }
+    /// Whose turn it is, whether it is still open and was not asked to stop, and how often it was taken over.
     statement TURN_STATE {
-        "SELECT school_id, account_id, state, stop_asked_at_us FROM turn WHERE id = $1"
+        "SELECT school_id, account_id, state, stop_asked_at_us, takeovers FROM turn WHERE id = $1"
     }
     /// A refusal that smells.
     statement ADD_SECURITY_LINE {

@@ -10,6 +10,7 @@ use serde_json::json;
 use tower::ServiceExt as _;
 
 use super::hall::{GRACE, Hall, RUTH, Run, request, saying, user};
+use crate::chat::SecondMessage;
 
 const CHAT: &str = "/api/naalya-ai/chat";
 
@@ -18,6 +19,7 @@ async fn creates_mathematics(run: &mut Run) {
     run.say(TurnEventKind::Started { model: "offline".into(), registry: "r".into() }).await;
     run.step().await;
     let part = AssistantPart::ToolCall {
+        cut_off: false,
         tool_call_id: "m1".into(),
         name: "create_department".into(),
         args: json!({ "name": "Mathematics" }),
@@ -167,7 +169,7 @@ async fn bodies_that_make_no_sense_begin_no_turn() {
 
 #[tokio::test]
 async fn one_conversation_has_one_running_turn() {
-    let hall = Hall::open().await;
+    let hall = Hall::that(SecondMessage::Refuse).await;
     let reading = hall.chat(GRACE, saying("t1", "hello")).await;
     let mut run = hall.taken().await;
     let second = hall.post(GRACE, CHAT, &saying("t1", "hello again")).await;
@@ -178,6 +180,56 @@ async fn one_conversation_has_one_running_turn() {
     run.answer("Hello.").await;
     reading.await.unwrap();
     assert!(hall.nothing_taken().await);
+}
+
+#[tokio::test]
+async fn a_second_message_waits_and_is_answered_in_its_turn() {
+    let hall = Hall::open().await;
+    let first = hall.chat(GRACE, saying("t1", "hello")).await;
+    let mut run = hall.taken().await;
+    let posting = async {
+        tokio::join!(
+            hall.chat(GRACE, saying("t1", "and this")),
+            hall.chat(GRACE, saying("t1", "and that")),
+        )
+    };
+    let working = async {
+        run.answer("Hello.").await;
+        let mut said = Vec::new();
+        for _ in 0..2 {
+            let mut run = hall.taken().await;
+            assert!(hall.nothing_taken().await, "one after the other");
+            said.push(run.request.message.clone());
+            assert_eq!(run.request.history.len(), 2 * said.len(), "it knows what was said before");
+            run.answer("Yes.").await;
+        }
+        said.sort();
+        assert_eq!(said, ["and that", "and this"]);
+    };
+    let ((this, that), ()) = tokio::join!(posting, working);
+    for reading in [first, this, that] {
+        assert!(reading.await.unwrap().text.ends_with("data: [DONE]\n\n"));
+    }
+    assert!(hall.nothing_taken().await);
+}
+
+#[tokio::test]
+async fn a_second_message_takes_the_place_of_the_first() {
+    let hall = Hall::that(SecondMessage::Replace).await;
+    let first = hall.chat(GRACE, saying("t1", "hello")).await;
+    let mut run = hall.taken().await;
+    let working = async {
+        while hall.stopped() != [run.request.turn_id.clone()] {
+            tokio::task::yield_now().await;
+        }
+        run.finish(EndReason::Stopped).await;
+        let mut run = hall.taken().await;
+        assert_eq!(run.request.message, "no, this");
+        run.answer("This.").await;
+    };
+    let (second, ()) = tokio::join!(hall.chat(GRACE, saying("t1", "no, this")), working);
+    assert!(first.await.unwrap().text.contains("\"endReason\":\"stopped\""));
+    assert!(second.await.unwrap().text.contains("This."));
 }
 
 #[tokio::test]

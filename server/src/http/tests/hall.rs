@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::authz::Policy;
-use crate::chat::{Chat, Relay, Threads};
+use crate::chat::{Chat, Relay, SecondMessage, Threads};
 use crate::db::{Database, DatabaseUrl};
 use crate::http::{App, Reach, Ready};
 use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
@@ -101,16 +101,22 @@ impl TurnTransport for NoWorker {
 
 impl Hall {
     pub(super) async fn open() -> Self {
-        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true).await
+        Self::that(SecondMessage::default()).await
+    }
+
+    /// One that does this with a message that comes while a turn runs.
+    pub(super) async fn that(second: SecondMessage) -> Self {
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second).await
     }
 
     pub(super) async fn without_workers() -> Self {
-        Self::with(|_| Arc::new(NoWorker), false).await
+        Self::with(|_| Arc::new(NoWorker), false, SecondMessage::default()).await
     }
 
     async fn with(
         turns: impl FnOnce(Arc<dyn TurnEndpoint>) -> Arc<dyn TurnTransport>,
         demo: bool,
+        second: SecondMessage,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
@@ -127,6 +133,7 @@ impl Hall {
         let turns = turns(Arc::clone(&worker) as _);
         let longest = Duration::from_mins(5);
         let chat = Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest);
+        let chat = chat.with_second(second);
         let policy = Arc::new(Policy::load().unwrap());
         let draining = CancellationToken::new();
         let app = App::new(

@@ -1,9 +1,12 @@
 //! Conversations as they are read again, and the trace of a turn: one's own, and nobody else's.
 
-use agent_contract::{CallId, TurnEventKind, Visibility};
-use serde_json::json;
+use std::time::Duration;
 
-use super::hall::{DANIEL, GRACE, Hall, LAKESIDE, RUTH, on_campus, saying};
+use agent_contract::{CallId, Timestamp, TurnEventKind, Visibility};
+use serde_json::json;
+use sqlx::AssertSqlSafe;
+
+use super::hall::{DANIEL, GRACE, Hall, LAKESIDE, RUTH, on_campus, request, saying};
 
 #[tokio::test]
 async fn conversations_are_listed_with_the_latest_first() {
@@ -121,4 +124,95 @@ async fn the_trace_has_every_event_in_order() {
             (5, "finished"),
         ]
     );
+}
+
+/// How many rows of any table hang on a conversation or one of its turns. The tables are the schema's own, so that none
+/// is forgotten.
+async fn rows_of(hall: &Hall, thread: &str, turns: &[String]) -> i64 {
+    let mut sql = hall.sql().await;
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c \
+         WHERE t.type = 'table' AND c.name IN ('thread_id', 'turn_id') OR (t.name IN ('thread', 'turn') AND c.name = 'id')",
+    )
+    .fetch_all(&mut sql)
+    .await
+    .unwrap();
+    assert!(columns.len() >= 7, "{columns:?}");
+    let mut rows = 0;
+    for (table, column) in columns {
+        let count = format!("SELECT count(*) FROM {table} WHERE {column} = $1");
+        for id in turns.iter().map(String::as_str).chain([thread]) {
+            let found: i64 = sqlx::query_scalar(AssertSqlSafe(count.clone()))
+                .bind(id)
+                .fetch_one(&mut sql)
+                .await
+                .unwrap();
+            rows += found;
+        }
+    }
+    rows
+}
+
+#[tokio::test]
+async fn a_conversation_is_deleted_with_all_that_hangs_on_it() {
+    let hall = Hall::open().await;
+    let mut turns = Vec::new();
+    for thread in ["t1", "t2"] {
+        let reading = hall.chat(GRACE, saying(thread, "hello")).await;
+        let mut run = hall.taken().await;
+        run.ask("q1").await;
+        turns.push(run.request.turn_id.to_string());
+        reading.await.unwrap();
+        let reading = hall.chat(GRACE, saying(thread, "something else")).await;
+        let mut run = hall.taken().await;
+        run.answer("Here.").await;
+        turns.push(run.request.turn_id.to_string());
+        reading.await.unwrap();
+    }
+    let delete = async |email: &str, thread: &str| {
+        let (bearer, path) = (hall.bearer(email).await, format!("/api/naalya-ai/threads/{thread}"));
+        hall.send(request("DELETE", &path, Some(&bearer), None)).await
+    };
+    let kept = rows_of(&hall, "t2", &turns[2..]).await;
+    delete(RUTH, "t1").await.problem(404);
+    assert!(rows_of(&hall, "t1", &turns[..2]).await >= 10);
+    assert_eq!(delete(GRACE, "t1").await.status, 204);
+    assert_eq!(rows_of(&hall, "t1", &turns[..2]).await, 0);
+    assert_eq!(rows_of(&hall, "t2", &turns[2..]).await, kept, "the other is as it was");
+    delete(GRACE, "t1").await.problem(404);
+    hall.get(GRACE, "/api/naalya-ai/threads/t1").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_conversation_whose_turn_runs_is_stopped_and_deleted() {
+    let hall = Hall::open().await;
+    let reading = hall.chat(GRACE, saying("t1", "hello")).await;
+    let mut run = hall.taken().await;
+    run.text("I am").await;
+    let bearer = hall.bearer(GRACE).await;
+    let path = "/api/naalya-ai/threads/t1";
+    assert_eq!(hall.send(request("DELETE", path, Some(&bearer), None)).await.status, 204);
+    assert_eq!(reading.await.unwrap().end_reason(), "stopped");
+    assert_eq!(hall.stopped(), [run.request.turn_id.clone()]);
+    // What its worker still says comes too late for everybody.
+    run.answer("Here.").await;
+    assert_eq!(rows_of(&hall, "t1", &[run.request.turn_id.to_string()]).await, 0);
+}
+
+#[tokio::test]
+async fn old_conversations_go_and_what_runs_stays() {
+    let hall = Hall::open().await;
+    let old = hall.chat(GRACE, saying("t1", "hello")).await;
+    hall.taken().await.answer("Here.").await;
+    old.await.unwrap();
+    let running = hall.chat(GRACE, saying("t2", "hello")).await;
+    let mut run = hall.taken().await;
+    let count = async |since| hall.chat.forget_stale(since).await.unwrap();
+    assert_eq!(count(Timestamp::now().before(Duration::from_hours(1))).await, 0, "nothing is old");
+    assert_eq!(count(Timestamp::now().after(Duration::from_hours(1))).await, 1);
+    hall.get(GRACE, "/api/naalya-ai/threads/t1").await.problem(404);
+    run.answer("Here.").await;
+    running.await.unwrap();
+    assert_eq!(count(Timestamp::now().after(Duration::from_hours(1))).await, 1);
+    assert_eq!(hall.get(GRACE, "/api/naalya-ai/threads").await.json()["threads"], json!([]));
 }

@@ -30,6 +30,7 @@ struct TurnRow {
     account_id: String,
     state: String,
     stop_asked_at_us: Option<i64>,
+    takeovers: i64,
 }
 
 pub(in crate::rpc) async fn pass<'s>(
@@ -61,6 +62,7 @@ pub(in crate::rpc) async fn pass<'s>(
         Some(turn) if turn.state == "closed" => "the turn is closed",
         // What is read harms nobody, and the worker may need it to say how far it came.
         Some(turn) if writes && turn.stop_asked_at_us.is_some() => return Err(stopped()),
+        Some(turn) if turn.takeovers > i64::from(arrived.takeover) => return Err(taken_over()),
         Some(_) => {
             trail.passed(GATE, Some(format!("token {}", context.jti())));
             return Ok(Authentic { arrived, context: Some(context) });
@@ -74,6 +76,27 @@ pub(in crate::rpc) async fn pass<'s>(
 fn stopped() -> Refusal {
     let sentence = "the person stopped this turn, so nothing more is changed in it";
     Refusal::saying(GATE, Outcome::Denied, sentence).noting("the turn was asked to stop")
+}
+
+/// No smell either: the worker was out of reach for a while and cannot know that it was taken for lost.
+fn taken_over() -> Refusal {
+    let sentence = "another worker has taken this turn over, so nothing more is done for this one";
+    Refusal::saying(GATE, Outcome::Denied, sentence).noting("the turn was taken over")
+}
+
+/// The open turn of a token, for what a worker asks about its own turn; none if it is over.
+pub(in crate::rpc) async fn turn_of(
+    shared: &Shared,
+    token: Option<&str>,
+) -> Result<(VerifiedContext, bool), Refusal> {
+    let token = token.ok_or_else(|| refused(&ContextFault::Missing))?;
+    let context = shared.tokens.verify(token, Timestamp::now()).map_err(|fault| refused(&fault))?;
+    let turn = turn(shared, context.turn()).await.map_err(ToolError::from).map_err(at(GATE))?;
+    let Some(turn) = turn.filter(|turn| turn.is_of(&context)) else {
+        let sentence = "there is no such turn, so nothing can be said of it";
+        return Err(Refusal::saying(GATE, Outcome::Denied, sentence).smelling(Smell::DeadTurn));
+    };
+    Ok((context, turn.state == "open"))
 }
 
 impl TurnRow {

@@ -1,11 +1,14 @@
 //! Gate 0: size, class of packet, known event, deadline. The order is by cost: a packet that is too large is not read.
 
 use agent_contract::wire::{
-    HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, PacketData, REGISTRY_HELLO_PATTERN, classify,
+    AGENT_TURN_PROGRESS_PATTERN, AGENT_TURN_TAKE_PATTERN, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX,
+    HEADER_RUN, PacketData, REGISTRY_HELLO_PATTERN, classify,
 };
 use agent_contract::{
-    CallId, Gate, Outcome, Packet, RegistryHello, Timestamp, ToolError, WireMessage,
+    CallId, Gate, Outcome, Packet, ProgressQuestion, RegistryHello, Timestamp, ToolError,
+    WireMessage,
 };
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::rpc::{Shared, limits, refusal::Refusal, routes::Served, trail::Trail};
@@ -26,6 +29,8 @@ pub(in crate::rpc) enum Arrival<'s> {
     },
     /// A worker's question what is served; it runs nothing and asks nobody's rows.
     Hello(Box<RegistryHello>),
+    /// What a worker asks about its own turn.
+    Question(Question),
     /// A call of ours that goes no further.
     Refused(Refusal),
     /// A call of a tool that is served here, in time.
@@ -37,6 +42,23 @@ pub(in crate::rpc) enum Arrival<'s> {
     },
 }
 
+/// What a worker asks about its own turn, in time.
+#[derive(Debug)]
+pub(in crate::rpc) struct Question {
+    pub(in crate::rpc) asks: Asks,
+    pub(in crate::rpc) token: Option<String>,
+    pub(in crate::rpc) deadline: Timestamp,
+}
+
+/// What it asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::rpc) enum Asks {
+    /// To take it over.
+    Take,
+    /// How far it came.
+    Progress(ProgressQuestion),
+}
+
 /// A call in time, of a tool that is served here.
 #[derive(Debug)]
 pub(in crate::rpc) struct Arrived<'s> {
@@ -46,6 +68,8 @@ pub(in crate::rpc) struct Arrived<'s> {
     pub(super) redelivered: bool,
     pub(super) token: Option<String>,
     pub(super) contract: Option<String>,
+    /// How often its run was taken over, as the caller knows it.
+    pub(super) takeover: u32,
     pub(super) data: Value,
 }
 
@@ -62,6 +86,9 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
     };
     if pattern.as_ref().is_some_and(|pattern| pattern.as_str() == REGISTRY_HELLO_PATTERN) {
         return hello(data);
+    }
+    if let Some(asks) = pattern.as_ref().and_then(|pattern| asks(pattern.as_str(), &data)) {
+        return question(asks, message);
     }
     let Some(served) = pattern.as_ref().and_then(|pattern| shared.routes.get(pattern)) else {
         tracing::info!(?pattern, "a call of a tool that is not served here");
@@ -89,16 +116,58 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
             };
             let mut header = |name| message.headers.remove(name).filter(|text| !text.is_empty());
             let (token, contract) = (header(HEADER_CTX), header(HEADER_CONTRACT));
+            let takeover = header(HEADER_RUN).and_then(|text| text.parse().ok()).unwrap_or(0);
             let redelivered = message.redelivered;
             trail.passed(GATE, redelivered.then(|| "delivered again".to_owned()));
-            let arrived =
-                Arrived { served, id: call, deadline, redelivered, token, contract, data };
+            let arrived = Arrived {
+                served,
+                id: call,
+                deadline,
+                redelivered,
+                token,
+                contract,
+                takeover,
+                data,
+            };
             return Arrival::Call { arrived, trail };
         }
     };
     trail.refused(&refusal);
     trail.let_go().await;
     Arrival::Refused(refusal)
+}
+
+/// What a pattern of ours asks about a turn; none if it is no such pattern.
+fn asks(pattern: &str, data: &PacketData) -> Option<Result<Asks, String>> {
+    match pattern {
+        AGENT_TURN_TAKE_PATTERN => Some(Ok(Asks::Take)),
+        AGENT_TURN_PROGRESS_PATTERN => Some(match data {
+            PacketData::Json(data) => ProgressQuestion::deserialize(data)
+                .map(Asks::Progress)
+                .map_err(|fault| fault.to_string()),
+            PacketData::Absent => Err("it is not there".to_owned()),
+            PacketData::Unreadable(fault) => Err(fault.to_string()),
+        }),
+        _ => None,
+    }
+}
+
+fn question(asks: Result<Asks, String>, mut message: WireMessage) -> Arrival<'static> {
+    let now = Timestamp::now();
+    let given = message.deadline();
+    let deadline = given.unwrap_or_default().unwrap_or_else(|| now.after(limits::PATIENCE));
+    let deadline = deadline.min(now.after(limits::LONGEST));
+    match asks {
+        Err(fault) => {
+            let sentence = format!("what is asked about the turn cannot be read: {fault}");
+            Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
+        }
+        Ok(_) if deadline <= now => Arrival::Refused(Refusal::new(GATE, &ToolError::Deadline)),
+        Ok(asks) => {
+            let token = message.headers.remove(HEADER_CTX).filter(|text| !text.is_empty());
+            Arrival::Question(Question { asks, token, deadline })
+        }
+    }
 }
 
 fn hello(data: PacketData) -> Arrival<'static> {

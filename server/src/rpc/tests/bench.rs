@@ -18,6 +18,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 use tempfile::TempDir;
 
 use crate::authz::Policy;
+use crate::chat::{Relay, Threads};
 use crate::db::{Database, DatabaseUrl};
 use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
 use crate::rpc::{Executor, Shared, routes::Routes};
@@ -58,6 +59,7 @@ impl Bench {
             Arc::new(tokens(&folder)),
             IdentityMode::Signed,
             log.clone(),
+            relay(&database, &log),
             &lock(),
         );
         let tokens = tokens(&folder);
@@ -78,10 +80,20 @@ impl Bench {
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            return Executor::new(database, policy, tokens, identity, self.log.clone(), &lock());
+            let relay = relay(&database, &self.log);
+            return Executor::new(
+                database,
+                policy,
+                tokens,
+                identity,
+                self.log.clone(),
+                relay,
+                &lock(),
+            );
         };
         let log = self.log.clone();
-        Executor::over(Shared { database, policy, tokens, identity, log, routes })
+        let relay = relay(&database, &log);
+        Executor::over(Shared { database, policy, tokens, identity, log, relay, routes })
     }
 
     pub(super) async fn sql(&self) -> SqliteConnection {
@@ -253,4 +265,8 @@ pub(super) fn response(reply: &WireReply) -> Value {
 /// The lock that a server starts with.
 pub(super) fn lock() -> Lock {
     Lock::parse(::tools::CONTRACT).unwrap()
+}
+
+fn relay(database: &Database, log: &TurnLog) -> Relay {
+    Relay::new(Threads::new(database.clone()), log.clone())
 }

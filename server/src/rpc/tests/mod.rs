@@ -4,5 +4,6 @@ mod bad_input;
 mod bench;
 mod hello;
 mod packets;
+mod takeover;
 mod versions;
 mod writes;
