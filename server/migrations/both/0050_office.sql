@@ -4,8 +4,6 @@ ALTER TABLE campus ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
 -- A closed campus is out of sight; its records stay.
 ALTER TABLE campus ADD COLUMN closed_on TEXT;
 ALTER TABLE term ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
--- What belongs to a closed term is not written any more.
-ALTER TABLE term ADD COLUMN closed_at_us BIGINT;
 ALTER TABLE staff ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
 ALTER TABLE student ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
 

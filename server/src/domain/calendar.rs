@@ -45,14 +45,14 @@ pub struct TermRow {
     pub starts_on: String,
     /// Last day, ISO 8601.
     pub ends_on: String,
+    /// Whether nothing of it is written any more.
+    pub closed: bool,
     /// How the campus takes part in the year.
     pub campus_academic_year_id: String,
     /// The campus.
     pub campus_id: String,
     /// Its display name.
     pub campus_name: String,
-    /// Whether nothing of it is written any more.
-    pub is_closed: bool,
     /// How often it was changed, from 1.
     pub version: i64,
 }
@@ -81,7 +81,7 @@ impl TermRow {
             starts_on,
             ends_on,
             is_current: starts_on <= today && today <= ends_on,
-            is_closed: self.is_closed,
+            is_closed: self.closed,
             campus_name: self.campus_name,
             version: stored(self.version)?,
         })
@@ -178,7 +178,7 @@ impl EditTerms for School<WriteFrame> {
         let terms = listed(&mut db, campus).await?;
         let term = changeable(&mut db, &terms, term_number, seen).await?;
         apart(&terms, Some(&term.id), starts_on, ends_on)?;
-        if term.is_closed {
+        if term.closed {
             return Err(ToolError::refused(format!(
                 "{} is closed; open it again first.",
                 term.name
@@ -200,7 +200,7 @@ impl EditTerms for School<WriteFrame> {
         let draft = db.authorize_new::<TermRow>(campus.places().remove(0))?;
         if terms.iter().any(|term| term.term_number == term_number) {
             let term = changeable(&mut db, &terms, term_number, None).await?;
-            if !term.is_closed || days.is_some() {
+            if !term.closed || days.is_some() {
                 return Err(ToolError::conflict(format!(
                     "{} is there already; set its dates if they are to change.",
                     term.name
@@ -228,7 +228,7 @@ impl EditTerms for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let terms = listed(&mut db, campus).await?;
         let term = changeable(&mut db, &terms, term_number, seen).await?;
-        if term.is_closed {
+        if term.closed {
             return Err(ToolError::conflict(format!("{} is closed already.", term.name)));
         }
         set_closed(&mut db, &term, Some(jiff::Timestamp::now().as_microsecond())).await?;
@@ -386,6 +386,7 @@ async fn set_dates(
     written(rows, TermRow::WHAT, &term.name)
 }
 
+/// A stored day.
 pub(super) fn day(stored: &str) -> ToolResult<Date> {
     stored.parse().map_err(|error| {
         tracing::error!(%error, "a stored date does not parse");

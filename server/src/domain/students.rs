@@ -19,7 +19,7 @@ use super::{
     name::named,
     parts,
     resemblance::{Spelling, ranked},
-    school,
+    school, streams,
     version::{stored, unchanged, written},
 };
 use crate::db::{
@@ -32,8 +32,8 @@ use crate::db::{
 pub(super) struct StudentRow {
     pub(super) id: String,
     pub(super) name: String,
-    admission_number: String,
-    class_id: Option<String>,
+    pub(super) admission_number: String,
+    pub(super) class_id: Option<String>,
     class_name: Option<String>,
     campus_id: String,
     campus_name: String,
@@ -132,6 +132,7 @@ impl EditStudents for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let class = db.find::<ClassRow>(&class_id).await?;
         let draft = db.authorize_new::<StudentRow>(class.place())?;
+        streams::must_have_room(&class)?;
         let name = named("A student", &name)?;
         let id = insert(&mut db, &draft, &name).await?;
         reread(&mut db, &id).await
@@ -177,7 +178,10 @@ impl EditStudents for School<WriteFrame> {
                     student.name, class.name
                 )));
             }
-            Some(current) => move_enrolment(&mut db, &student, current, &target).await?,
+            Some(current) => {
+                streams::must_have_room(&class)?;
+                move_enrolment(&mut db, &student, current, &target).await?;
+            }
         }
         reread(&mut db, &student_id).await
     }
@@ -219,7 +223,7 @@ async fn insert(db: &mut Locked<'_>, draft: &Draft<StudentRow>, name: &str) -> T
     Ok(id)
 }
 
-async fn move_enrolment(
+pub(super) async fn move_enrolment(
     db: &mut Locked<'_>,
     student: &Permitted<StudentRow>,
     current_class: &str,
@@ -310,7 +314,7 @@ fn gender(stored: &str) -> ToolResult<Gender> {
 }
 
 /// The student as they are now. What was just written is shown to whoever wrote it.
-async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Student> {
+pub(super) async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Student> {
     let row: Option<StudentRow> = db.optional(students::FIND_STUDENT, values![id]).await?;
     row.map(Student::from).ok_or_else(|| ToolError::not_found("student"))
 }

@@ -7,7 +7,7 @@ use axum::routing::{MethodFilter, on};
 
 use super::App;
 use super::openapi::Words;
-use super::rest;
+use super::records;
 
 /// Addresses with their descriptions.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Api {
 
     /// Serves the school: the table says it all.
     pub(super) fn serve_school(mut self) -> Self {
-        self.router = self.router.merge(rest::routes());
+        self.router = self.router.merge(records::routes());
         self
     }
 

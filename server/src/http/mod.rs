@@ -1,12 +1,13 @@
 //! The server's HTTP side: the chat, sign-in, REST controllers, the Hub's files, and what operators ask.
 //!
 //! A handler finds the person in live rows, calls a service and words the answer. It opens no frame of its own:
-//! reads go through the person's, changes through [`rest`].
+//! reads go through the person's, changes through [`change`].
 
 mod api;
 mod auth;
 mod bearer;
 mod body;
+mod change;
 mod chat;
 mod departments;
 mod headers;
@@ -17,13 +18,17 @@ mod ops;
 mod path;
 mod peer;
 mod problem;
-mod rest;
+mod records;
 mod threads;
 mod throttle;
 mod tools;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests/mod.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests/mod.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 
@@ -128,7 +133,7 @@ impl App {
         let (router, mut described) = described().into_parts();
         let (chat, of_the_chat) = described_chat().into_parts();
         described.extend(of_the_chat);
-        let document = openapi::document(&described, rest::ENDPOINTS);
+        let document = openapi::document(&described, records::ENDPOINTS);
         router
             .route("/openapi.json", get(move || async move { Json(document) }))
             .merge(hub::routes())
@@ -152,7 +157,12 @@ fn described() -> Api {
     let signed_in = Words::signed_in;
     Api::default()
         .serve_school()
-        .serve(Method::GET, "/api/departments/{departmentId}", signed_in("One department"), departments::one)
+        .serve(
+            Method::GET,
+            "/api/departments/{departmentId}",
+            signed_in("One department"),
+            departments::one,
+        )
         .serve(
             Method::POST,
             "/api/auth/sign-in",

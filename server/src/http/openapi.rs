@@ -7,7 +7,7 @@ use axum::http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
 use super::api::Described;
-use super::rest::Endpoint;
+use super::records::{Endpoint, Verb};
 
 /// What is said of an address that is no tool.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Words {
 pub(super) fn document(described: &[Described], endpoints: &[Endpoint]) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for endpoint in endpoints {
-        add(&mut paths, endpoint.path, &endpoint.method, of_tool(endpoint));
+        add(&mut paths, endpoint.path, &endpoint.method.method(), of_tool(endpoint));
     }
     for Described { method, path, words } in described {
         add(&mut paths, path, method, of_words(method, path, words));
@@ -97,7 +97,7 @@ fn add(paths: &mut Map<String, Value>, path: &str, method: &Method, operation: V
 fn of_tool(endpoint: &Endpoint) -> Value {
     let def = endpoint.def();
     let args = (def.args_schema)();
-    let reads = endpoint.method == Method::GET;
+    let reads = endpoint.method == Verb::Get;
     let mut parameters: Vec<Value> = endpoint
         .in_path()
         .map(|name| {
@@ -132,9 +132,9 @@ fn of_tool(endpoint: &Endpoint) -> Value {
         parameters.push(json!({
             "name": "If-Match",
             "in": "header",
-            "required": true,
-            "description": "The `ETag` of the version that was seen, or `*`.",
-            "schema": { "type": "string", "pattern": "^(\\*|\"[1-9][0-9]{0,14}(\\.[0-9a-f]{16})?\")$" },
+            "required": false,
+            "description": "The `ETag` of the version that was seen; with an older one nothing is changed.",
+            "schema": { "type": "string", "pattern": "^\"[1-9][0-9]{0,14}\"$" },
         }));
     }
     let mut operation = json!({
@@ -143,7 +143,7 @@ fn of_tool(endpoint: &Endpoint) -> Value {
         "description": def.description,
         "parameters": parameters,
         "security": [{ "signIn": [] }],
-        "responses": responses(endpoint.status, json!({
+        "responses": responses(endpoint.status(), json!({
             "description": "Done.",
             "content": { "application/json": { "schema": (def.output_schema)() } },
         })),

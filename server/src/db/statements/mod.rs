@@ -18,11 +18,16 @@ pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
 pub(crate) mod guardians;
+pub(crate) mod marks;
 mod paging;
 pub(crate) mod people;
+pub(crate) mod results;
 pub(crate) mod school;
 pub(crate) mod students;
+pub(crate) mod subjects;
+pub(crate) mod teaching;
 pub(crate) mod turn_log;
+pub(super) mod upkeep;
 
 pub(crate) use paging::Paged;
 
@@ -36,9 +41,13 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     classes::ALL,
     departments::ALL,
     guardians::ALL,
+    marks::ALL,
     people::ALL,
+    results::ALL,
     school::ALL,
     students::ALL,
+    subjects::ALL,
+    teaching::ALL,
     turn_log::ALL,
 ];
 

@@ -9,10 +9,13 @@ mod calendar;
 mod caller;
 mod demo;
 mod departments;
+mod marking;
 mod office;
 mod paging;
 mod people;
+mod streams;
 mod students;
+mod subjects;
 mod visibility;
 
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! The school over REST: versions, pages, and the answers that hold for every address of the table.
 
 use axum::body::Body;
-use axum::http::{Method, Request, header};
+use axum::http::{Request, header};
 use serde_json::{Value, json};
 
 use super::hall::{GRACE, Hall, LAKESIDE, MAIN, RUTH, Reply, SARAH, request};
-use crate::http::rest::ENDPOINTS;
+use crate::http::records::{ENDPOINTS, Verb};
 
 const STUDENT: &str = "/api/students/naalya-student-001";
 
@@ -42,15 +42,13 @@ async fn a_version_that_was_seen_guards_a_change() {
     let hall = Hall::open().await;
     let seen = with(&hall, "GET", STUDENT, &[], None).await;
     let first = tag(&seen);
-    assert!(first.starts_with("\"1."), "{first}");
+    assert!(first == "\"1\"", "{first}");
     assert_eq!(with(&hall, "GET", STUDENT, &[("if-none-match", &first)], None).await.status, 304);
 
     let born = json!({ "dateOfBirth": "2013-04-05" });
-    let unguarded = with(&hall, "PATCH", STUDENT, &[], Some(&born)).await.problem(428);
-    assert!(unguarded.contains("If-Match"), "{unguarded}");
     let changed = with(&hall, "PATCH", STUDENT, &[("if-match", &first)], Some(&born)).await;
     assert_eq!((changed.status.as_u16(), &changed.json()["version"]), (200, &json!(2)));
-    assert!(tag(&changed).starts_with("\"2."));
+    assert!(tag(&changed) == "\"2\"");
 
     let late = with(&hall, "PATCH", STUDENT, &[("if-match", &first)], Some(&born)).await;
     assert_eq!(late.json()["type"], "urn:rover:problem:stale");
@@ -58,11 +56,6 @@ async fn a_version_that_was_seen_guards_a_change() {
     assert_eq!(with(&hall, "GET", STUDENT, &[("if-none-match", &first)], None).await.status, 200);
     let whatever = with(&hall, "PATCH", STUDENT, &[("if-match", "*")], Some(&born)).await;
     assert_eq!(whatever.json()["version"], 3);
-    for (unfit, status) in [("3", 400), ("W/\"3\"", 400), ("\"3\", \"4\"", 400)] {
-        with(&hall, "PATCH", STUDENT, &[("if-match", unfit)], Some(&born)).await.problem(status);
-    }
-    let smuggled = json!({ "dateOfBirth": "2013-04-05", "version": 3 });
-    with(&hall, "PATCH", STUDENT, &[("if-match", "*")], Some(&smuggled)).await.problem(422);
 }
 
 #[tokio::test]
@@ -99,11 +92,11 @@ async fn what_does_not_fit_is_told() {
         ("/api/students?limit=5&limit=6", 400, "given twice"),
         ("/api/students?sort=age", 422, "sort"),
         ("/api/students?cursor=x", 422, "cursor"),
-        ("/api/students?page=2", 400, "this address takes"),
+        ("/api/students?page=2", 422, "page"),
         ("/api/students?campusId=riverbend-campus-river", 404, "campus"),
         ("/api/students/riverbend-student-001", 404, "student"),
         ("/api/students/no-such-student", 404, "student"),
-        ("/api/students/search", 422, "name"),
+        ("/api/students/matches", 422, "name"),
         ("/api/classes/naalya-class-s1-east/attendance", 403, "class teacher"),
     ] {
         let detail = hall.get(GRACE, address).await.problem(status);
@@ -158,10 +151,11 @@ async fn every_address_needs_a_signed_in_person_and_every_change_the_right() {
             .map(|part| if part.starts_with('{') { "x" } else { part })
             .collect::<Vec<_>>()
             .join("/");
-        let method = endpoint.method.as_str();
+        let method = endpoint.method.method();
+        let method = method.as_str();
         hall.send(request(method, &path, None, Some(&json!({})))).await.problem(401);
         // The bursar changes nothing here, and what they send for it does not even fit.
-        if endpoint.method != Method::GET {
+        if endpoint.method != Verb::Get {
             let status =
                 hall.send(request(method, &path, Some(&moses), Some(&json!({})))).await.status;
             assert!(status.is_client_error(), "{method} {path}: {status}");
@@ -175,7 +169,7 @@ async fn the_document_has_every_address_of_the_table() {
     let document = hall.send(request("GET", "/openapi.json", None, None)).await.json();
     assert_eq!(document["openapi"], "3.1.0");
     for endpoint in ENDPOINTS {
-        let method = endpoint.method.as_str().to_ascii_lowercase();
+        let method = endpoint.method.method().as_str().to_ascii_lowercase();
         let operation = &document["paths"][endpoint.path][&method];
         assert_eq!(operation["operationId"], endpoint.tool.as_str(), "{method} {}", endpoint.path);
     }
