@@ -13,7 +13,7 @@ use clap::{
 };
 
 use crate::commands::contract::accept::Allowed;
-use crate::config::ChatSettings;
+use crate::config::{ChatSettings, EdgeKeys};
 
 /// Rover: one annotated Rust function is one agent tool.
 #[derive(Debug, Parser)]
@@ -76,15 +76,31 @@ pub(crate) struct Settings {
     /// How many calls a server runs at once [default: 32].
     #[arg(long, global = true, env = "ROVER_PREFETCH", value_name = "NUMBER")]
     pub(crate) prefetch: Option<u16>,
-    /// How the server knows the caller of a tool [default: signed].
+    /// How the server knows who sends it calls and events [default: required].
     #[arg(long, global = true, env = "ROVER_IDENTITY", value_enum, value_name = "MODE")]
     pub(crate) identity: Option<IdentityMode>,
+    /// File of the worker's secret key; `rover worker key FILE` makes it [default: none, or one beside the database
+    /// where worker and server are one process].
+    #[arg(long, global = true, env = "ROVER_WORKER_KEY", value_name = "FILE")]
+    pub(crate) worker_key: Option<PathBuf>,
+    /// The public keys of the workers that the server believes, or files of them, one a line.
+    #[arg(
+        long,
+        global = true,
+        env = "ROVER_WORKER_PUBLIC_KEYS",
+        value_name = "KEY|FILE",
+        value_delimiter = ','
+    )]
+    pub(crate) worker_public_keys: Vec<String>,
     /// `offline`, `openai/MODEL`, or `openai-strict/MODEL` to hold it to the tools' schemas [default: offline].
     #[arg(long, global = true, env = "ROVER_MODEL", value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Base URL of an OpenAI-compatible server, e.g. `http://127.0.0.1:8080/v1`.
     #[arg(long, global = true, env = "ROVER_OPENAI_BASE_URL", value_name = "URL")]
     pub(crate) openai_base_url: Option<String>,
+    /// Keys of the server's edge.
+    #[command(flatten)]
+    pub(crate) edge: EdgeKeys,
     /// Those of conversations.
     #[command(flatten)]
     pub(crate) chat: ChatSettings,
@@ -154,12 +170,14 @@ fn blamed(command: &clap::Command, mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// How the server knows the caller of a tool.
+/// How the server knows who sends it calls and events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum IdentityMode {
-    /// By the context token that the server signed for the turn.
-    Signed,
+    /// By the context token that the server signed for the turn, and by the signature of an enrolled worker.
+    Required,
+    /// By the context token alone: whoever reads one may use it, and any turn event is believed.
+    Token,
     /// By the packet's word alone: only for a Nest worker that mints no token.
     Plain,
 }
@@ -189,8 +207,17 @@ pub(crate) enum Command {
         demo: bool,
     },
     /// Run a worker for a server on the same RabbitMQ.
-    #[command(after_help = "Example:\n  rover worker --amqp amqp://guest:guest@127.0.0.1:5672")]
-    Worker,
+    #[command(
+        after_help = "Examples:\n  rover worker key worker.key\n  rover worker --worker-key worker.key --amqp amqp://guest:guest@127.0.0.1:5672"
+    )]
+    Worker {
+        /// What to do in place of taking turns.
+        #[command(subcommand)]
+        command: Option<WorkerCommand>,
+    },
+    /// Look at the keys that sign the contexts of turns.
+    #[command(subcommand)]
+    Keys(KeysCommand),
     /// Look at the registered tools.
     #[command(subcommand)]
     Tools(ToolsCommand),
@@ -254,6 +281,9 @@ pub(crate) enum Command {
         /// Address of the account.
         email: String,
     },
+    /// Say which account belongs to whom at the issuer of sign-in tokens.
+    #[command(subcommand)]
+    Account(AccountCommand),
     /// Write the generated documentation: the tools with what their examples answer, the compiler's messages.
     Docs {
         /// Only compare; fail if a file is stale.
@@ -290,6 +320,46 @@ pub(crate) enum ToolsCommand {
     Show {
         /// Name of the tool.
         tool: String,
+    },
+}
+
+/// What a worker's operator does beside running it.
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkerCommand {
+    /// Make the worker's key if it is not there, and print its public half, which the servers must be told.
+    #[command(after_help = "Example:\n  rover worker key worker.key")]
+    Key {
+        /// File of the secret half.
+        file: PathBuf,
+    },
+}
+
+/// Look at the keys that sign the contexts of turns.
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeysCommand {
+    /// Which keys are accepted, the newest first.
+    List,
+    /// Make a new one. Servers that run find it, and sign with it a minute later.
+    Rotate,
+}
+
+/// Say which account belongs to whom at the issuer of sign-in tokens.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountCommand {
+    /// Let tokens of the issuer about this subject sign in to this account.
+    #[command(
+        after_help = "Example:\n  rover account link grace.namutebi@naalya.example 248289761001"
+    )]
+    Link {
+        /// Address of the account.
+        email: String,
+        /// The subject: the `sub` of the issuer's tokens.
+        subject: String,
+    },
+    /// Let no token of an issuer sign in to this account any more.
+    Unlink {
+        /// Address of the account.
+        email: String,
     },
 }
 

@@ -4,12 +4,14 @@
 //! key and stops the start; an unknown key in the file is wrong too.
 
 mod chat;
+mod edge;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+use agent_contract::{KeyFault, WorkerPublicKey};
 use serde::Deserialize;
 use server::amqp::{Argument, Declare, Names};
 use server::db::OwnerUrl;
@@ -19,6 +21,8 @@ use crate::cli::{Given, IdentityMode, Queues, Settings};
 
 use self::chat::ChatFile;
 pub(crate) use self::chat::{ChatConfig, ChatSettings};
+
+pub(crate) use edge::{Edge, EdgeKeys, LogFormat};
 
 /// How long the name of a queue may be, in bytes.
 const LONGEST_QUEUE: usize = 200;
@@ -48,12 +52,18 @@ pub(crate) struct Config {
     pub(crate) names: Names,
     /// How many calls of the queue a server runs at once.
     pub(crate) prefetch: u16,
-    /// How the server knows the caller of a tool.
+    /// How the server knows who sends it calls and events.
     pub(crate) identity: IdentityMode,
+    /// File of the worker's secret key.
+    pub(crate) worker_key: Option<PathBuf>,
+    /// The enrolled workers.
+    pub(crate) worker_public_keys: Vec<WorkerPublicKey>,
     /// The model.
     pub(crate) model: ModelChoice,
     /// Base URL of an OpenAI-compatible server, up to and including the version.
     pub(crate) openai_base_url: Option<String>,
+    /// How the server stands to the world.
+    pub(crate) edge: Edge,
     /// How conversations are kept.
     pub(crate) chat: ChatConfig,
 }
@@ -155,6 +165,11 @@ impl Config {
         Ok(self)
     }
 
+    /// Folder of the keys.
+    pub(crate) fn keys(&self) -> PathBuf {
+        self.data_dir.join("keys")
+    }
+
     /// The key that says where the database is: the folder's, unless the database was named.
     pub(crate) fn database_key(&self) -> &'static str {
         if self.database == in_folder(&self.data_dir) { "data_dir" } else { "database" }
@@ -162,6 +177,7 @@ impl Config {
 
     fn merge(flags: Settings, file: File, path: &Path) -> Result<Self, ConfigError> {
         let givers = Givers { given: &flags.given, file: path };
+        let edge = flags.edge.or(file.edge());
         let data_dir =
             flags.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("rover-data"));
         let database = match flags.database.or(file.database) {
@@ -206,9 +222,17 @@ impl Config {
                 Some(0) => return Err(givers.blame("prefetch")("must be at least 1".to_owned())),
                 given => given.unwrap_or(PREFETCH),
             },
-            identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
+            identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Required),
+            worker_key: flags.worker_key.or(file.worker_key),
+            worker_public_keys: worker_keys(if flags.worker_public_keys.is_empty() {
+                file.worker_public_keys.unwrap_or_default()
+            } else {
+                flags.worker_public_keys
+            })
+            .map_err(givers.blame("worker_public_keys"))?,
             model: model(flags.model.or(file.model)).map_err(givers.blame("model"))?,
             openai_base_url: base_url.map_err(givers.blame("openai_base_url"))?,
+            edge: edge.complete(&givers)?,
             chat: ChatConfig::merge(flags.chat, file.chat, &givers)?,
             data_dir,
         }
@@ -230,8 +254,20 @@ struct File {
     tool_queue_arguments: Option<BTreeMap<String, Value>>,
     prefetch: Option<u16>,
     identity: Option<IdentityMode>,
+    worker_key: Option<PathBuf>,
+    worker_public_keys: Option<Vec<String>>,
     model: Option<String>,
     openai_base_url: Option<String>,
+    jwt_issuer: Option<String>,
+    jwt_audience: Option<String>,
+    jwt_keys: Option<String>,
+    cors_origins: Option<Vec<String>>,
+    behind_tls: Option<bool>,
+    turns_per_minute: Option<u32>,
+    school_turns_per_minute: Option<u32>,
+    tokens_per_day: Option<u64>,
+    school_tokens_per_day: Option<u64>,
+    log_format: Option<LogFormat>,
     chat: ChatFile,
 }
 
@@ -265,6 +301,21 @@ impl From<Queues> for Declare {
 }
 
 impl File {
+    fn edge(&self) -> EdgeKeys {
+        EdgeKeys {
+            jwt_issuer: self.jwt_issuer.clone(),
+            jwt_audience: self.jwt_audience.clone(),
+            jwt_keys: self.jwt_keys.clone(),
+            cors_origins: self.cors_origins.clone(),
+            behind_tls: self.behind_tls,
+            turns_per_minute: self.turns_per_minute,
+            school_turns_per_minute: self.school_turns_per_minute,
+            tokens_per_day: self.tokens_per_day,
+            school_tokens_per_day: self.school_tokens_per_day,
+            log_format: self.log_format,
+        }
+    }
+
     fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|cause| ConfigError::Unreadable { path: path.into(), cause })?;
@@ -304,6 +355,27 @@ fn amqp_url(url: String) -> Result<String, String> {
     });
     // The value may hold a password, so it is not repeated.
     if known { Ok(url) } else { Err("expected `amqp://user:password@host:port/vhost`".to_owned()) }
+}
+
+/// Keys, and files of keys, one a line with what follows `#` left out. Of what is no key no part is repeated: it may be
+/// a secret.
+fn worker_keys(given: Vec<String>) -> Result<Vec<WorkerPublicKey>, String> {
+    let mut keys = Vec::new();
+    for one in given.iter().map(|one| one.trim()).filter(|one| !one.is_empty()) {
+        if one.starts_with("rover-worker-") {
+            keys.push(one.parse().map_err(|fault: KeyFault| format!("this is {fault}"))?);
+            continue;
+        }
+        let text = std::fs::read_to_string(one).map_err(|cause| format!("{one}: {cause}"))?;
+        for (number, line) in (1..).zip(text.lines()) {
+            let key = line.split('#').next().unwrap_or_default().trim();
+            if !key.is_empty() {
+                let wrong = |fault: KeyFault| format!("{one}, line {number}: this is {fault}");
+                keys.push(key.parse().map_err(wrong)?);
+            }
+        }
+    }
+    Ok(keys)
 }
 
 fn tool_queue(name: String) -> Result<String, String> {
@@ -388,6 +460,15 @@ mod tests {
             ("prefetch = 0", "prefetch"),
             ("openai_base_url = \"banana\"", "openai_base_url"),
             ("openai_base_url = \"ftp://models.example\"", "openai_base_url"),
+            ("cors_origins = [\"*\"]", "cors_origins"),
+            ("cors_origins = [\"https://hub.example/page\"]", "cors_origins"),
+            ("jwt_issuer = \"https://id.example\"", "jwt_audience"),
+            ("jwt_issuer = \"x\"\njwt_audience = \"y\"", "jwt_keys"),
+            ("jwt_keys = \"keys.json\"", "jwt_issuer"),
+            (
+                "jwt_issuer = \"x\"\njwt_audience = \"y\"\njwt_keys = \"http://id.example/keys\"",
+                "jwt_keys",
+            ),
             ("[chat]\nsecond_message = \"drop\"", "second_message"),
             ("identity = \"plain\"\nlisten = \"0.0.0.0:4310\"", "identity"),
         ];
@@ -396,6 +477,23 @@ mod tests {
             let named = format!("`{key}` (rover.toml): ");
             assert!(fault.to_string().starts_with(&named), "{text}: {fault}");
         }
+    }
+
+    #[test]
+    fn limits_have_defaults_and_zero_takes_one_away() {
+        let limits = |text| {
+            let limits = merged(Settings::default(), text).unwrap().edge.limits;
+            let (person, school) = (limits.person, limits.school);
+            let turns = [person.turns_per_minute, school.turns_per_minute];
+            let tokens = [person.tokens_per_day, school.tokens_per_day];
+            (
+                turns.map(|most| most.map_or(0, u32::from)),
+                tokens.map(|most| most.map_or(0, u64::from)),
+            )
+        };
+        assert_eq!(limits(""), ([120, 3000], [0, 0]));
+        let given = "turns_per_minute = 0\nschool_turns_per_minute = 7\ntokens_per_day = 8\nschool_tokens_per_day = 9";
+        assert_eq!(limits(given), ([0, 7], [8, 9]));
     }
 
     #[test]

@@ -14,23 +14,20 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{
-    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, PersonCommand, ToolsCommand,
-    TurnCommand,
+    AccountCommand, AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, KeysCommand,
+    PersonCommand, ToolsCommand, TurnCommand, WorkerCommand,
 };
 use crate::commands::{
-    CommandError, Person, audit, call, contract, database, docs, mcp, parked, person, token, tools,
-    turn, why,
+    CommandError, Person, account, audit, call, contract, database, docs, keys, mcp, parked,
+    person, token, tools, turn, why,
 };
-use crate::config::{Config, ConfigError, Key};
+use crate::config::{Config, ConfigError, Key, LogFormat};
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let cli = cli::read();
-    let ended = match log_filter() {
-        Ok(filter) => {
-            tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-            Box::pin(run(cli)).await
-        }
+    let ended = match prepared(&cli) {
+        Ok(config) => Box::pin(run(config, cli.command)).await,
         Err(error) => Err(error.into()),
     };
     match ended {
@@ -40,6 +37,18 @@ async fn main() -> ExitCode {
             error.exit_code()
         }
     }
+}
+
+/// The configuration, with the log that it asks for set up.
+fn prepared(cli: &Cli) -> Result<Config, ConfigError> {
+    let filter = log_filter()?;
+    let config = Config::load(cli.settings.clone())?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.edge.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).with_current_span(false).init(),
+    }
+    Ok(config)
 }
 
 /// What `ROVER_LOG` asks to be logged. Without it: warnings, but not those of the broker's and MCP's libraries, whose
@@ -55,12 +64,14 @@ fn log_filter() -> Result<EnvFilter, ConfigError> {
     })
 }
 
-async fn run(cli: Cli) -> Result<(), CommandError> {
-    let config = Config::load(cli.settings)?;
-    match cli.command.unwrap_or(Command::Dev) {
+async fn run(config: Config, command: Option<Command>) -> Result<(), CommandError> {
+    match command.unwrap_or(Command::Dev) {
         Command::Dev => system::dev(&config).await,
         Command::Server { demo } => system::server(&config, demo).await,
-        Command::Worker => system::worker(&config).await,
+        Command::Worker { command: None } => system::worker(&config).await,
+        Command::Worker { command: Some(WorkerCommand::Key { file }) } => keys::worker(&file),
+        Command::Keys(KeysCommand::List) => keys::list(&config),
+        Command::Keys(KeysCommand::Rotate) => keys::rotate(&config),
         Command::Tools(ToolsCommand::List) => {
             tools::list();
             Ok(())
@@ -80,6 +91,12 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         }
         Command::Turn(TurnCommand::Show { id }) => turn::show(&config, &id).await,
         Command::Token { email } => token::print(&config, &email).await,
+        Command::Account(AccountCommand::Link { email, subject }) => {
+            account::link(&config, &email, &subject).await
+        }
+        Command::Account(AccountCommand::Unlink { email }) => {
+            account::unlink(&config, &email).await
+        }
         Command::Docs { check } => {
             docs::run(&std::env::current_dir()?, check).await?;
             Ok(())

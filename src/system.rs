@@ -5,14 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _};
+use agent_contract::{
+    InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _, WorkerKey,
+};
 use server::amqp::AmqpSettings;
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
+use server::http::Edge;
 use server::identity::IdentityMode;
 use server::{RunningServer, Server, StartError, Workers};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use worker::{ModelSettings, Worker, WorkerConfig};
+use worker::{ModelSettings, Worker, WorkerConfig, key_file};
 
 use crate::cli;
 use crate::commands::CommandError;
@@ -21,16 +24,18 @@ use crate::say::say;
 
 /// How long running turns and calls have to end when the process must go.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Beside the signing keys: the key of a worker that shares their folder.
+const KEY_BESIDE: &str = "worker.key";
 /// How long what was cut then has to be written down.
 const LAST_WORDS: Duration = Duration::from_secs(6);
 
 /// Everything in one process, with the demo school.
 pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let (server, _lock) = open(config, true).await?;
+    let Opened { server, key, _lock } = open(config, true).await?;
     if config.amqp.is_some() {
         // Both sides in one process, and the broker between them all the same.
-        let (worker, broker) = connect_worker(config)?;
+        let (worker, broker) = connect_worker(config, Some(key))?;
         let running = started(config, server).await?;
         broker.ready().await.map_err(no_broker(config))?;
         announce(&running);
@@ -41,7 +46,7 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
         return Ok(());
     }
     let worker = Arc::new(Worker::new(
-        worker_config(config),
+        worker_config(config, Some(key)),
         Arc::new(InProcessTools::new(server.tools())),
         Arc::new(InProcessEvents::new(server.events())),
     )?);
@@ -59,7 +64,10 @@ pub(crate) async fn dev(config: &Config) -> Result<(), CommandError> {
 /// The server alone.
 pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let (server, _lock) = open(config, demo).await?;
+    if config.identity == cli::IdentityMode::Required && config.worker_public_keys.is_empty() {
+        return Err(CommandError::NoWorkers);
+    }
+    let Opened { server, _lock, .. } = open(config, demo).await?;
     let running = started(config, server).await?;
     say!("Rover's server listens at http://{}", running.addr());
     name_demo_accounts(&running);
@@ -74,7 +82,14 @@ pub(crate) async fn server(config: &Config, demo: bool) -> Result<(), CommandErr
 /// A worker alone.
 pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     let interrupts = Interrupts::listen()?;
-    let (worker, broker) = connect_worker(config)?;
+    let key = config.worker_key.as_deref().map(key_file::read).transpose()?.map(Arc::new);
+    if key.is_none() {
+        tracing::warn!(
+            "this worker signs nothing, so only a server believes it whose `identity` is not `required`. Make a key \
+             with `rover worker key FILE`, name the file in ROVER_WORKER_KEY, and enrol what was printed at the servers"
+        );
+    }
+    let (worker, broker) = connect_worker(config, key)?;
     let interrupted = interrupts.first();
     tokio::pin!(interrupted);
     tokio::select! {
@@ -82,7 +97,14 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
         () = &mut interrupted => return Ok(()),
     }
     say!("a worker takes turns");
-    interrupted.await;
+    let refused = tokio::select! {
+        () = &mut interrupted => None,
+        why = worker.refused() => Some(CommandError::Unbelieved(why)),
+    };
+    if let Some(refused) = refused {
+        // What it took goes back to the queue, for a worker that is believed.
+        return Err(refused);
+    }
     tokio::join!(worker.drain(PATIENCE), broker.drain(PATIENCE + LAST_WORDS));
     Ok(())
 }
@@ -99,17 +121,27 @@ pub(crate) fn left(config: &Config) -> Result<DatabaseUrl, CommandError> {
 }
 
 /// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
-pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
+/// One that sends calls signs them with this key.
+pub(crate) async fn read(config: &Config, key: Option<&WorkerKey>) -> Result<Server, CommandError> {
     if !config.data_dir.is_dir() {
         let path = config.data_dir.display().to_string();
         return Err(CommandError::NoData { key: "data_dir", path });
     }
-    opened(config, left(config)?, false).await
+    opened(config, left(config)?, false, key).await
+}
+
+/// A server with nobody let in yet.
+struct Opened {
+    server: Server,
+    /// Of the worker that this process is, or plays.
+    key: Arc<WorkerKey>,
+    /// As long as it is held no other Rover begins on the folder.
+    _lock: Option<File>,
 }
 
 /// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
 /// As long as the lock is held no other Rover begins on this folder.
-async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), CommandError> {
+async fn open(config: &Config, demo: bool) -> Result<Opened, CommandError> {
     let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
     std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
     let mut database: DatabaseUrl = config.database.parse()?;
@@ -120,7 +152,9 @@ async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), Com
         DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
         DatabaseUrl::Postgres(_) => None,
     };
-    Ok((opened(config, database, demo).await?, lock))
+    let key = key_beside(config)?;
+    let server = opened(config, database, demo, Some(&key)).await?;
+    Ok(Opened { server, key, _lock: lock })
 }
 
 /// Takes the folder for this process. Who starts ends the turns that an earlier process left open, which must not
@@ -139,13 +173,27 @@ async fn opened(
     config: &Config,
     database: DatabaseUrl,
     demo: bool,
+    key: Option<&WorkerKey>,
 ) -> Result<Server, CommandError> {
-    let mut settings = ServerConfig::new(config.listen, database, config.data_dir.join("keys"));
+    let mut settings = ServerConfig::new(config.listen, database, config.keys());
     settings.demo = demo;
+    settings.limits = config.edge.limits;
+    settings.issuer.clone_from(&config.edge.issuer);
+    settings.edge = Edge {
+        origins: config.edge.origins.clone(),
+        behind_tls: config.edge.behind_tls,
+        ..Edge::default()
+    };
     settings.identity = match config.identity {
-        cli::IdentityMode::Signed => IdentityMode::default(),
+        cli::IdentityMode::Required => IdentityMode::Required,
+        cli::IdentityMode::Token => IdentityMode::Token,
         cli::IdentityMode::Plain => IdentityMode::Plain,
     };
+    settings.workers.clone_from(&config.worker_public_keys);
+    settings.workers.extend(key.map(WorkerKey::public));
+    if config.amqp.is_some() {
+        settings.environment = environment(config);
+    }
     settings.second_message = config.chat.second_message;
     settings.keep =
         config.chat.keep_days.map(|days| Duration::from_hours(24 * u64::from(days.get())));
@@ -196,6 +244,17 @@ fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandE
     Ok(settings)
 }
 
+/// What tells this environment from every other on any broker: its vhost and its queues.
+fn environment(config: &Config) -> String {
+    let url = config.amqp.as_deref().and_then(|url| url.parse::<url::Url>().ok());
+    let path = url.map(|url| url.path().to_ascii_lowercase()).unwrap_or_default();
+    let vhost = match path.trim_start_matches('/') {
+        "" => "%2f",
+        named => named,
+    };
+    [vhost, &config.names.turn_queue, &config.names.tool_queue].join("\n")
+}
+
 /// The server's half of the broker for this configuration.
 pub(crate) fn server_broker(config: &Config) -> Result<AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
@@ -205,23 +264,48 @@ pub(crate) fn server_broker(config: &Config) -> Result<AmqpSettings, CommandErro
     Ok(settings)
 }
 
-fn connect_worker(config: &Config) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {
+fn connect_worker(
+    config: &Config,
+    key: Option<Arc<WorkerKey>>,
+) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {
     let outbound = outbound(config)?;
     let sender = Arc::new(outbound.sender());
-    let worker = Arc::new(Worker::new(worker_config(config), Arc::clone(&sender) as _, sender)?);
+    let worker =
+        Arc::new(Worker::new(worker_config(config, key), Arc::clone(&sender) as _, sender)?);
     let broker = outbound.take_turns(Arc::clone(&worker) as _);
     Ok((worker, broker))
 }
 
-fn worker_config(config: &Config) -> WorkerConfig {
+fn worker_config(config: &Config, key: Option<Arc<WorkerKey>>) -> WorkerConfig {
     WorkerConfig {
         model: ModelSettings {
             choice: config.model.clone(),
             base_url: config.openai_base_url.clone(),
             key: std::env::var("ROVER_OPENAI_API_KEY").ok(),
         },
+        key,
         ..WorkerConfig::default()
     }
+}
+
+/// The key of the worker that this process is, or plays: the one that is configured, or else one beside the signing
+/// keys. Whoever can read that file can read those, so enrolling it gives nothing away.
+fn key_beside(config: &Config) -> Result<Arc<WorkerKey>, CommandError> {
+    let key = match &config.worker_key {
+        Some(file) => key_file::read(file)?,
+        None => key_file::read_or_make(&config.keys().join(KEY_BESIDE))?,
+    };
+    Ok(Arc::new(key))
+}
+
+/// The same for a command that makes nothing: where there is no such file, a key that lives as long as the command,
+/// which its own process believes.
+pub(crate) fn key_at_hand(config: &Config) -> Result<Arc<WorkerKey>, CommandError> {
+    let beside = config.keys().join(KEY_BESIDE);
+    if config.worker_key.is_none() && !beside.exists() {
+        return Ok(Arc::new(WorkerKey::generate()));
+    }
+    key_beside(config)
 }
 
 fn announce(running: &RunningServer) {

@@ -30,6 +30,7 @@ pub mod output;
 pub mod page;
 mod plain;
 pub mod policy;
+pub mod proof;
 mod reader;
 pub mod registry;
 pub mod repair;
@@ -84,6 +85,10 @@ pub use output::{
 pub use page::{Behind, ListQuery, Order, Page, PageFault, PageSize, SortKey};
 pub use plain::{first_control, holds_control};
 pub use policy::{Action, FACTS, GRANTS, Grant, Reach, Resource, StaffRole, is_granted, reaches};
+pub use proof::{
+    EventKind, KeyFault, KeyId, OutgoingCall, Statement, TokenHash, TurnSeal, WorkerKey,
+    WorkerProof, WorkerPublicKey,
+};
 pub use reader::Reader;
 pub use registry::registry;
 pub use repair::{Repair, RepairKind, Repaired, repair_root, repair_text};

@@ -11,15 +11,18 @@ use futures_util::future::BoxFuture;
 
 use crate::date::Timestamp;
 use crate::id::TurnId;
-use crate::turn::TurnEvent;
+use crate::proof::OutgoingCall;
 use crate::wire::{WireMessage, WireReply};
+
+/// Where replies go that leave no process.
+const HERE: &str = "in-process";
 
 /// Carries tool calls. The worker uses it.
 pub trait ToolTransport: Send + Sync {
     /// Sends a call and waits for its reply, at most until `deadline`.
     fn call(
         &self,
-        message: WireMessage,
+        call: OutgoingCall,
         deadline: Timestamp,
     ) -> BoxFuture<'_, Result<WireReply, TransportError>>;
 
@@ -60,14 +63,14 @@ pub trait TurnEndpoint: Send + Sync {
 
 /// Carries turn events. The worker uses it.
 pub trait EventTransport: Send + Sync {
-    /// Publishes an event; returns once it is safe.
-    fn publish(&self, event: TurnEvent) -> BoxFuture<'_, Result<(), TransportError>>;
+    /// Publishes an event as its worker sealed it; returns once it is safe.
+    fn publish(&self, event: WireMessage) -> BoxFuture<'_, Result<(), TransportError>>;
 }
 
 /// Takes turn events. The server implements it.
 pub trait EventEndpoint: Send + Sync {
-    /// Takes an event in; returns once it is safe.
-    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()>;
+    /// Takes an event in, if it is to be believed; returns once it is safe.
+    fn receive(&self, event: WireMessage) -> BoxFuture<'_, ()>;
 }
 
 /// Why no reply came. Each says whether the call may have run.
@@ -142,7 +145,7 @@ impl InProcessEvents {
 impl ToolTransport for InProcessTools {
     fn call(
         &self,
-        message: WireMessage,
+        call: OutgoingCall,
         deadline: Timestamp,
     ) -> BoxFuture<'_, Result<WireReply, TransportError>> {
         // The call has its own task: a caller that gives up must not cut a transaction short.
@@ -151,6 +154,7 @@ impl ToolTransport for InProcessTools {
             if deadline.remaining().is_zero() {
                 return Err(TransportError::Deadline);
             }
+            let message = call.addressed(HERE);
             let call = tokio::spawn(async move { endpoint.handle(message).await });
             match tokio::time::timeout(deadline.remaining(), call).await {
                 Err(_) => Err(TransportError::Deadline),
@@ -178,7 +182,7 @@ impl TurnTransport for InProcessTurns {
 }
 
 impl EventTransport for InProcessEvents {
-    fn publish(&self, event: TurnEvent) -> BoxFuture<'_, Result<(), TransportError>> {
+    fn publish(&self, event: WireMessage) -> BoxFuture<'_, Result<(), TransportError>> {
         Box::pin(async move {
             self.0.receive(event).await;
             Ok(())

@@ -22,5 +22,6 @@ pub use look::consumers;
 pub use names::{Argument, Declare, Names};
 pub use standing::{Refusal, Standing};
 pub use topology::{
-    events, events_of_mine, forget_earlier, parked, stops, stops_of_mine, tools, turns,
+    events, events_of_mine, forget_earlier, has_events, mirror, parked, stops, stops_of_mine,
+    tools, turns,
 };

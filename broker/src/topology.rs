@@ -7,7 +7,7 @@ use lapin::options::{
     ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions, QueueDeleteOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
-use lapin::{Channel, ExchangeKind};
+use lapin::{Channel, Connection, ExchangeKind};
 use uuid::Uuid;
 
 use crate::{Argument, Declare, Names};
@@ -56,8 +56,17 @@ pub async fn stops(channel: &Channel, names: &Names) -> lapin::Result<()> {
 }
 
 /// A queue of this connection alone on the exchange of stops; answers its name.
-pub async fn stops_of_mine(channel: &Channel, names: &Names) -> lapin::Result<String> {
-    stops(channel, names).await?;
+/// The exchange is a server's to make. One that is there is only looked at, so that a worker needs no right to make it.
+pub async fn stops_of_mine(
+    connection: &Connection,
+    channel: &Channel,
+    names: &Names,
+) -> lapin::Result<String> {
+    let look = connection.create_channel().await?;
+    if !is_there(&look, &names.stop_exchange).await {
+        stops(channel, names).await?;
+    }
+    let _ = look.close(200, "looked".into()).await;
     mine(channel, &names.stop_exchange, &names.stop_exchange).await
 }
 
@@ -69,6 +78,34 @@ pub async fn forget_earlier(channel: &Channel, names: &Names) {
     if let Err(error) = channel.queue_delete(queue.into(), unneeded).await {
         tracing::warn!(queue, %error, "the queue of an earlier build is still used, or holds events");
     }
+}
+
+/// Whether what [`events`] makes is there, so that a worker needs no right to make it, nor to bind a queue of its own to
+/// the events of all turns.
+pub async fn has_events(connection: &Connection, names: &Names) -> lapin::Result<bool> {
+    // What is missing closes the channel that asks for it.
+    let look = connection.create_channel().await?;
+    let passive = QueueDeclareOptions::durable().passive();
+    let queue = names.events_queue.as_str().into();
+    let there = is_there(&look, &names.events_exchange).await
+        && look.queue_declare(queue, passive, FieldTable::default()).await.is_ok();
+    let _ = look.close(200, "looked".into()).await;
+    Ok(there)
+}
+
+/// A queue of this line alone in which it sees how the broker writes its address; answers its name. It is gone as soon
+/// as it was read, and at the latest with the connection.
+pub async fn mirror(channel: &Channel, names: &Names) -> lapin::Result<String> {
+    let name = format!("{}.mirror.{}", names.turn_queue, Uuid::new_v4());
+    let options = QueueDeclareOptions::exclusive().auto_delete();
+    channel.queue_declare(name.as_str().into(), options, FieldTable::default()).await?;
+    Ok(name)
+}
+
+async fn is_there(look: &Channel, exchange: &str) -> bool {
+    let passive = ExchangeDeclareOptions { passive: true, ..ExchangeDeclareOptions::default() };
+    let arguments = FieldTable::default();
+    look.exchange_declare(exchange.into(), ExchangeKind::Fanout, passive, arguments).await.is_ok()
 }
 
 async fn declare(

@@ -5,9 +5,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::chat::SecondMessage;
+use agent_contract::WorkerPublicKey;
+
+use crate::chat::{SecondMessage, TurnLimits};
 use crate::db::DatabaseUrl;
-use crate::identity::IdentityMode;
+use crate::http::Edge;
+use crate::identity::{IdentityMode, IssuerSettings};
 
 /// The configuration of one server.
 #[derive(Clone, Debug)]
@@ -20,6 +23,10 @@ pub struct ServerConfig {
     pub keys: PathBuf,
     /// What a tool call must bring so that its identity is believed.
     pub identity: IdentityMode,
+    /// The enrolled workers.
+    pub workers: Vec<WorkerPublicKey>,
+    /// Which environment this is, among those that might share keys by mistake. Every server of one says the same.
+    pub environment: String,
     /// Whether the demo school is planted and its accounts are listed to everybody.
     pub demo: bool,
     /// How long one run of a turn may take.
@@ -30,6 +37,12 @@ pub struct ServerConfig {
     pub keep: Option<Duration>,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
+    /// How much it does for one person and for one school.
+    pub limits: TurnLimits,
+    /// Whose sign-in tokens are believed beside our own.
+    pub issuer: Option<IssuerSettings>,
+    /// How its HTTP side stands to the world.
+    pub edge: Edge,
     /// Text of the contract lock, which says which older versions of a tool are served.
     pub contract: Cow<'static, str>,
 }
@@ -42,11 +55,16 @@ impl ServerConfig {
             database,
             keys,
             identity: IdentityMode::default(),
+            workers: Vec::new(),
+            environment: String::new(),
             demo: false,
             longest_turn: Duration::from_mins(5),
             second_message: SecondMessage::default(),
             keep: None,
             sign_in: Duration::from_hours(12),
+            limits: TurnLimits::default(),
+            issuer: None,
+            edge: Edge::default(),
             contract: Cow::Borrowed(tools::CONTRACT),
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agent_contract::{
     AgentRuntimeContextInput, EndReason, HistoryMessage, SchoolId, ThreadId, Timestamp,
-    ToolDefinition, ToolError, TurnEvent, TurnId, TurnTransport, UserId,
+    ToolDefinition, ToolError, TurnEvent, TurnId, TurnTransport, UserId, holds_control,
 };
 use futures_util::StreamExt as _;
 use serde::Serialize;
@@ -16,14 +16,13 @@ use tools::campuses::Campuses as _;
 
 use crate::audit::{self, Chain};
 use crate::chat::{
-    Chat, ChatError, ChatPost, MintFault, ModeWish, Owner, People, Person, PersonFault, Said,
-    Trigger, mint,
+    Chat, ChatError, ChatPost, MintFault, ModeWish, Offering, Owner, People, Person, PersonFault,
+    Said, Trigger, mint,
 };
 use crate::db::{DbError, statements::chat, values};
 use crate::demo;
 use crate::domain;
-use crate::http::identity_of;
-use crate::identity::SignInFault;
+use crate::identity::{SignInFault, Subject};
 use crate::start::Server;
 
 /// How long an operator waits for one call.
@@ -126,6 +125,17 @@ pub enum ConsoleError {
     /// The sign-in could not be made.
     #[error(transparent)]
     SignIn(#[from] SignInFault),
+    /// There is no issuer to link to.
+    #[error("there is no issuer whose subjects could be linked; name one with `jwt_issuer`")]
+    NoIssuer,
+    /// What was given is no subject.
+    #[error(
+        "a subject is the `sub` of the issuer's tokens: 1 to 255 characters, and no control characters"
+    )]
+    NoSubject,
+    /// The subject belongs to somebody else.
+    #[error("this subject signs in to another account; unlink that first")]
+    Taken,
     /// The account's row cannot be read as an identity.
     #[error("the account cannot be used")]
     Account,
@@ -151,12 +161,39 @@ impl<'a> Console<'a> {
         self.bearer(email).await
     }
 
+    /// Lets tokens of the configured issuer about this subject sign in to the account with this address, and no other
+    /// subject's; without one, nobody's.
+    pub async fn link(&self, email: &str, subject: Option<&str>) -> Result<(), ConsoleError> {
+        let database = &self.server.database;
+        let account = domain::account_by_email(database, email).await?;
+        let account = account.ok_or_else(|| ConsoleError::NoAccount(email.to_owned()))?;
+        let to = match subject {
+            Some(subject) => Some(self.subject(subject)?),
+            None => None,
+        };
+        if let Some(to) = &to
+            && let Some(other) = domain::account_of(database, to).await?
+            && other.id != account.id
+        {
+            return Err(ConsoleError::Taken);
+        }
+        Ok(domain::link(database, &account, to.as_ref()).await?)
+    }
+
+    fn subject(self, subject: &str) -> Result<Subject, ConsoleError> {
+        let issuer = self.server.issuer().ok_or(ConsoleError::NoIssuer)?;
+        if subject.is_empty() || subject.chars().count() > 255 || holds_control(subject) {
+            return Err(ConsoleError::NoSubject);
+        }
+        Ok(Subject { issuer: issuer.name().to_owned(), subject: subject.to_owned() })
+    }
+
     async fn bearer(&self, email: &str) -> Result<String, ConsoleError> {
         let account = domain::account_by_email(&self.server.database, email)
             .await?
             .filter(|account| !account.disabled)
             .ok_or_else(|| ConsoleError::NoAccount(email.to_owned()))?;
-        let identity = identity_of(account).map_err(|_| ConsoleError::Account)?;
+        let identity = account.identity().map_err(|_| ConsoleError::Account)?;
         Ok(self.server.sign_in.mint(&identity, Timestamp::now())?.token)
     }
 
@@ -210,7 +247,7 @@ impl<'a> Console<'a> {
     async fn owner(&self, email: &str) -> Result<Owner, ConsoleError> {
         let account = domain::account_by_email(&self.server.database, email).await?;
         let account = account.ok_or_else(|| ConsoleError::NoAccount(email.to_owned()))?;
-        let identity = identity_of(account).map_err(|_| ConsoleError::Account)?;
+        let identity = account.identity().map_err(|_| ConsoleError::Account)?;
         let school = identity.school_id.as_deref().ok_or(PersonFault::NoSchool)?;
         let nameless = |_| ConsoleError::Account;
         Ok(Owner {
@@ -235,7 +272,8 @@ impl<'a> Console<'a> {
             Arc::clone(&self.server.tokens),
             worker,
             PATIENCE,
-        );
+        )
+        .offering(Offering::RunMode);
         let thread = ThreadId::mint();
         let said =
             Said::Message { text: message.to_owned(), mode, trigger: Trigger::SubmitMessage };

@@ -20,6 +20,7 @@ pub mod demo;
 pub mod domain;
 pub mod http;
 pub mod identity;
+pub mod metrics;
 pub mod rpc;
 mod start;
 pub mod turn_log;

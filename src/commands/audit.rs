@@ -6,7 +6,7 @@ use crate::{config::Config, system};
 
 /// Prints how many rows stand, or fails naming the first broken one.
 pub(crate) async fn verify(config: &Config) -> Result<(), CommandError> {
-    let schools = system::read(config).await?.console().verify_audit().await?;
+    let schools = system::read(config, None).await?.console().verify_audit().await?;
     if schools.is_empty() {
         return Err(CommandError::NoSchools);
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agent_contract::{
     AgentToolResult, InProcessEvents, InProcessTools, InProcessTurns, ToolDefinition,
-    ToolTransport, TurnEventKind, TurnId,
+    ToolTransport, TurnEventKind, TurnId, WorkerKey,
 };
 use serde_json::Value;
 use server::Server;
@@ -27,6 +27,8 @@ const REACHING: Duration = Duration::from_secs(10);
 pub(crate) struct Calls {
     server: Server,
     way: Arc<dyn ToolTransport>,
+    /// What calls are signed with.
+    key: Arc<WorkerKey>,
     /// Held as long as calls are sent.
     _broker: Option<worker::amqp::Outbound>,
 }
@@ -42,10 +44,11 @@ pub(crate) struct Called {
 impl Calls {
     /// Opens the rows that a server left, and the way to whoever executes.
     pub(crate) async fn open(config: &Config) -> Result<Self, CommandError> {
-        let server = system::read(config).await?;
+        let key = system::key_at_hand(config)?;
+        let server = system::read(config, Some(&key)).await?;
         if config.amqp.is_none() {
             let way = Arc::new(InProcessTools::new(server.tools()));
-            return Ok(Self { server, way, _broker: None });
+            return Ok(Self { server, way, key, _broker: None });
         }
         let broker = system::outbound(config)?;
         let ready = tokio::time::timeout(REACHING, broker.ready()).await;
@@ -53,7 +56,7 @@ impl Calls {
             |_| CommandError::Unreachable { key: config.amqp_key.clone(), within: REACHING };
         ready.map_err(unreachable)?.map_err(system::no_broker(config))?;
         let way = Arc::new(broker.sender());
-        Ok(Self { server, way, _broker: Some(broker) })
+        Ok(Self { server, way, key, _broker: Some(broker) })
     }
 
     /// The server whose rows they are.
@@ -63,7 +66,7 @@ impl Calls {
 
     /// The tools of this build that whoever takes the calls would refuse.
     pub(crate) async fn unserved(&self) -> Arc<Unserved> {
-        let servers = Servers::new(Arc::clone(&self.way), DEFS);
+        let servers = Servers::new(Arc::clone(&self.way), DEFS, Some(Arc::clone(&self.key)));
         servers.ask().await;
         servers.unserved().await
     }
@@ -78,8 +81,9 @@ impl Calls {
         said: &str,
     ) -> Result<Called, CommandError> {
         let events = Arc::new(InProcessEvents::new(self.server.events()));
-        let call = OneCall::new(def, args, Arc::clone(&self.way), events)
-            .answering(answer.map(str::to_owned));
+        let call =
+            OneCall::new(def, args, Arc::clone(&self.way), events, Some(Arc::clone(&self.key)))
+                .answering(answer.map(str::to_owned));
         let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
         let console = self.server.console();
         let trace = console.run_turn(person.email, person.mode, said, turns).await?;

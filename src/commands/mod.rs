@@ -1,5 +1,6 @@
 //! One file a command. A command asks the crates and prints what they say.
 
+pub(crate) mod account;
 pub(crate) mod audit;
 pub(crate) mod call;
 mod calls;
@@ -7,6 +8,7 @@ pub(crate) mod contract;
 pub(crate) mod database;
 pub(crate) mod docs;
 mod hops;
+pub(crate) mod keys;
 pub(crate) mod mcp;
 pub(crate) mod parked;
 pub(crate) mod person;
@@ -59,6 +61,16 @@ pub(crate) enum CommandError {
     Unreachable { key: Key, within: Duration },
     #[error("{key}: Rover cannot listen at {addr}")]
     Listen { key: Key, addr: std::net::SocketAddr, source: std::io::Error },
+    #[error(transparent)]
+    WorkerKey(#[from] worker::key_file::KeyFileError),
+    #[error(transparent)]
+    Keys(#[from] server::identity::KeyError),
+    #[error(
+        "`worker_public_keys`: no worker is enrolled, and with `identity = \"required\"` none would be believed. Make a key with `rover worker key worker.key`, give the worker the file in ROVER_WORKER_KEY and this server what was printed in ROVER_WORKER_PUBLIC_KEYS; or choose `identity = \"token\"`, which asks no worker to sign"
+    )]
+    NoWorkers,
+    #[error("`worker_key`: {0}")]
+    Unbelieved(String),
     #[error("`model`")]
     Model(#[from] worker::engine::ModelError),
     #[error(transparent)]

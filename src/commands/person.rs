@@ -6,14 +6,14 @@ use crate::{config::Config, system};
 
 /// Prints it as JSON.
 pub(crate) async fn export(config: &Config, email: &str) -> Result<(), CommandError> {
-    let person = system::read(config).await?.console().export(email).await?;
+    let person = system::read(config, None).await?.console().export(email).await?;
     say!("{}", serde_json::to_string_pretty(&person)?);
     Ok(())
 }
 
 /// Deletes it.
 pub(crate) async fn delete(config: &Config, email: &str) -> Result<(), CommandError> {
-    let gone = system::read(config).await?.console().forget(email).await?;
+    let gone = system::read(config, None).await?.console().forget(email).await?;
     say!(
         "{gone} conversations of {email} are deleted. What was changed in the school stays, with its audit rows."
     );

@@ -6,6 +6,6 @@ use crate::{config::Config, system};
 
 /// Prints the token.
 pub(crate) async fn print(config: &Config, email: &str) -> Result<(), CommandError> {
-    say!("{}", system::read(config).await?.console().token_for(email).await?);
+    say!("{}", system::read(config, None).await?.console().token_for(email).await?);
     Ok(())
 }

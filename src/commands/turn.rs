@@ -8,7 +8,7 @@ use crate::{config::Config, system};
 
 /// Prints every event of the turn.
 pub(crate) async fn show(config: &Config, id: &str) -> Result<(), CommandError> {
-    let turn = system::read(config).await?.console().turn(id).await?;
+    let turn = system::read(config, None).await?.console().turn(id).await?;
     say!("turn {}", turn.id);
     let Some(first) = turn.events.first() else {
         say!("nothing happened in it yet");

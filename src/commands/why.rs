@@ -17,7 +17,7 @@ use crate::system;
 /// Says what became of the tool in a past turn.
 pub(crate) async fn past(config: &Config, name: &str, turn: &str) -> Result<(), CommandError> {
     let def = tool(name)?;
-    let trace = system::read(config).await?.console().turn(turn).await?;
+    let trace = system::read(config, None).await?.console().turn(turn).await?;
     let kinds: Vec<&TurnEventKind> = trace.events.iter().map(|event| &event.kind).collect();
     say!("{name} in turn {}: {}", trace.id, verdict(def, &kinds));
     Ok(())

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Peer, Queues, Rover, Wish, Worker, held_model, let_go, queues};
+use crate::support::{Folder, Peer, Queues, Rover, Wish, Worker, held_model, let_go, queues};
 
 const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 
@@ -24,6 +24,48 @@ fn amqp_carries_a_turn_between_two_processes() {
     for hop in ["worker", "queue", "server", "gate 10"] {
         assert!(trace.contains(hop), "no {hop} in\n{trace}");
     }
+}
+
+/// Its turns would be heard by nobody, so it takes none, and says why.
+#[test]
+fn amqp_a_worker_that_nobody_enrolled_does_not_stay() {
+    let queues = queues("stranger");
+    let rover = server(&queues);
+    let folder = Folder::empty();
+    let (status, printed) = folder.try_ask(&["worker", "key", "stranger.key"]);
+    assert!(status.success(), "{printed}");
+    for key in [&["--worker-key", "stranger.key"][..], &[]] {
+        let mut worker = vec!["worker"];
+        worker.extend(key);
+        worker.extend(queues.flags());
+        let (status, printed) = folder.try_ask(&worker);
+        assert_eq!(status.code(), Some(1), "{printed}");
+        assert!(
+            printed.contains("`worker_key`: this server does not know the worker's key"),
+            "{printed}"
+        );
+    }
+    // One that is enrolled works beside it.
+    let _worker = Worker::start(&queues.flags());
+    let text = said(&rover, "create a department called Astronomy at Main Campus");
+    assert!(text.contains("Astronomy"), "{text}");
+}
+
+/// Keys are rotated while server and worker run, and a call from the command line signs with the key beside them.
+#[test]
+fn amqp_carries_turns_through_a_rotation_of_the_keys() {
+    let queues = queues("rotation");
+    let rover = server(&queues);
+    let _worker = Worker::start(&queues.flags());
+    let text = said(&rover, "create a department called Astronomy at Main Campus");
+    assert!(text.contains("Astronomy"), "{text}");
+    let printed = rover.ask(&["keys", "rotate"]);
+    assert!(printed.contains("newest") && printed.contains("the one before"), "{printed}");
+    let text = said(&rover, "list the departments");
+    assert!(text.contains("Astronomy"), "{text}");
+    let mut call = vec!["call", "list_departments", "--as", HEAD_TEACHER];
+    call.extend(queues.flags());
+    assert!(rover.ask(&call).contains("Astronomy"));
 }
 
 #[test]

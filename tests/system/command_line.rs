@@ -105,6 +105,53 @@ fn a_wrong_value_names_who_gave_it() {
 }
 
 #[test]
+fn a_server_that_knows_no_worker_says_what_to_do() {
+    let folder = Folder::empty();
+    let server = ["server", "--listen", "127.0.0.1:0", "--amqp", "amqp://127.0.0.1:1"];
+    let keys = "ROVER_WORKER_PUBLIC_KEYS";
+    let (status, printed) = folder.try_ask_with((keys, ""), &server);
+    assert!(!status.success() && printed.contains("`rover worker key worker.key`"), "{printed}");
+    assert!(
+        printed.contains("ROVER_WORKER_PUBLIC_KEYS") && printed.contains("\"token\""),
+        "{printed}"
+    );
+
+    let (status, printed) = folder.try_ask(&["worker", "key", "worker.key"]);
+    assert!(status.success() && printed.contains("rover-worker-public:"), "{printed}");
+    let secret = std::fs::read_to_string(folder.path().join("worker.key")).expect("it is there");
+    let (status, again) = folder.try_ask(&["worker", "key", "worker.key"]);
+    assert!(status.success() && again == printed, "the key that is there is shown, not replaced");
+    // The wrong half is refused and not printed.
+    let (status, printed) = folder.try_ask_with((keys, secret.trim()), &server);
+    assert!(
+        !status.success() && printed.contains("`worker_public_keys` (ROVER_WORKER_PUBLIC_KEYS)")
+    );
+    assert!(printed.contains("secret half") && !printed.contains(secret.trim()), "{printed}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_workers_key_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::empty();
+    let mode = |file: &std::path::Path| {
+        std::fs::metadata(file).expect("it is there").permissions().mode() & 0o777
+    };
+    folder.left_by("dev", &[]);
+    assert_eq!(mode(&folder.path().join("data/keys/worker.key")), 0o600, "dev makes its own");
+    folder.try_ask(&["worker", "key", "worker.key"]);
+    let file = folder.path().join("worker.key");
+    assert_eq!(mode(&file), 0o600);
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).expect("it is ours");
+    let worker = ["worker", "--worker-key", "worker.key", "--amqp", "amqp://127.0.0.1:1"];
+    let (status, printed) = folder.try_ask(&worker);
+    assert!(
+        !status.success() && printed.contains("can be read by others; `chmod 600` it"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn a_broker_that_refuses_stops_the_start_and_names_the_key() {
     let folder = Folder::empty();
     let demo = Rover::dev(&[]);

@@ -39,6 +39,7 @@ const PAGES: &[(&str, &str)] = &[
     ("adding-an-rpc-tool.md", include_str!("../../docs/adding-an-rpc-tool.md")),
     ("conversations.md", include_str!("../../docs/conversations.md")),
     ("defining-a-tool.md", include_str!("../../docs/defining-a-tool.md")),
+    ("securing-the-wire.md", include_str!("../../docs/securing-the-wire.md")),
     ("the-rpc-hop.md", include_str!("../../docs/the-rpc-hop.md")),
     ("the-shared-contract.md", include_str!("../../docs/the-shared-contract.md")),
     ("tool-registry.md", include_str!("../../docs/tool-registry.md")),

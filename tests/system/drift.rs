@@ -64,7 +64,8 @@ impl Meeting {
     /// What a worker that holds this tool may not offer.
     async fn unserved(&self, held: &ToolDefinition) -> Arc<Unserved> {
         let held: &'static ToolDefinition = Box::leak(Box::new(*held));
-        let servers = Servers::new(Arc::new(self.sender.clone()), Box::leak(Box::new([held])));
+        let servers =
+            Servers::new(Arc::new(self.sender.clone()), Box::leak(Box::new([held])), None);
         servers.ask().await;
         servers.unserved().await
     }
@@ -80,8 +81,11 @@ impl Meeting {
         let id = uuid();
         let message = WireMessage::new(encode_request(held.event.expect("remote"), &data, &id))
             .with_header(HEADER_CONTRACT, held.wire_hash());
-        let reply =
-            self.sender.call(message, Timestamp::now().after(PATIENCE)).await.expect("a reply");
+        let reply = self
+            .sender
+            .call(message.into(), Timestamp::now().after(PATIENCE))
+            .await
+            .expect("a reply");
         let outcome = reply.headers.get(HEADER_OUTCOME).cloned().unwrap_or_default();
         match decode_reply(&reply.body) {
             ReplyPacket::Complete(Some(envelope)) => (outcome, envelope),

@@ -92,7 +92,7 @@ async fn nest_ends_a_request_in_every_way_that_it_has() {
     for (pattern, expected) in ways {
         let message = WireMessage::new(encode_request(pattern, &json!({}), "1"));
         let deadline = Timestamp::now().after(Duration::from_secs(20));
-        let reply = outbound.sender().call(message, deadline).await.expect(pattern);
+        let reply = outbound.sender().call(message.into(), deadline).await.expect(pattern);
         let taken = match decode_reply(&reply.body) {
             ReplyPacket::Value(value) => ReplyPacket::Complete(Some(value)),
             other => other,

@@ -7,6 +7,7 @@ pub mod amqp;
 pub mod caller;
 pub mod engine;
 pub mod graph;
+pub mod key_file;
 pub mod local;
 pub mod models;
 mod offer;

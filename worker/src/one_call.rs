@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agent_contract::{
     AgentRole, AgentToolResult, CallId, EndReason, EventTransport, Hop, Timestamp, ToolDefinition,
-    ToolTransport, TurnEndpoint, TurnEventKind, TurnId, WireMessage,
+    ToolTransport, TurnEndpoint, TurnEventKind, TurnId, TurnSeal, WireMessage, WorkerKey,
 };
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -38,14 +38,15 @@ pub struct OneCall {
 }
 
 impl OneCall {
-    /// The call of this tool with these arguments.
+    /// The call of this tool with these arguments, signed with this key.
     pub fn new(
         definition: &'static ToolDefinition,
         args: Value,
         tools: Arc<dyn ToolTransport>,
         events: Arc<dyn EventTransport>,
+        key: Option<Arc<WorkerKey>>,
     ) -> Self {
-        let service = AgentToolService::new(tools, PATIENCE);
+        let service = AgentToolService::new(tools, PATIENCE, key);
         Self { definition, args, answer: None, service, events }
     }
 
@@ -61,8 +62,12 @@ impl OneCall {
             Ok(dispatched) => dispatched,
             Err(error) => return tracing::error!(%error, "the turn of a call cannot be read"),
         };
-        let narrator =
-            Narrator::new(dispatched.turn.clone(), dispatched.first_seq, Arc::clone(&self.events));
+        let narrator = Narrator::new(
+            dispatched.turn.clone(),
+            dispatched.first_seq,
+            Arc::clone(&self.events),
+            TurnSeal::new(self.service.key(), &message),
+        );
         if self.send(&narrator, &dispatched, &message).await.is_err() {
             tracing::error!(turn = %narrator.turn(), "the turn of a call was not heard");
         }

@@ -14,8 +14,8 @@ use agent_contract::wire::{
 };
 use agent_contract::{
     AgentRole, AgentRunModeName, AgentTool, AgentToolRequest, AgentToolResult, CallId, Effect, Hop,
-    Outcome, Prepare, ReplyPacket, Timestamp, ToolDefinition, ToolTransport, TransportError,
-    TurnEventKind, WireMessage, WireReply,
+    Outcome, OutgoingCall, Prepare, ReplyPacket, Timestamp, ToolDefinition, ToolTransport,
+    TransportError, TurnEventKind, WireMessage, WireReply, WorkerKey,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -132,13 +132,24 @@ pub struct AgentToolService {
     servers: Servers,
     /// How long one call may take.
     patience: Duration,
+    /// What calls are signed with; none for a server that asks no proof.
+    key: Option<Arc<WorkerKey>>,
 }
 
 impl AgentToolService {
-    /// A caller over `transport` that waits `patience` for each reply.
-    pub fn new(transport: Arc<dyn ToolTransport>, patience: Duration) -> Self {
-        let servers = Servers::new(Arc::clone(&transport), DEFS);
-        Self { transport, servers, patience }
+    /// A caller over `transport` that waits `patience` for each reply, and signs its calls with `key`.
+    pub fn new(
+        transport: Arc<dyn ToolTransport>,
+        patience: Duration,
+        key: Option<Arc<WorkerKey>>,
+    ) -> Self {
+        let servers = Servers::new(Arc::clone(&transport), DEFS, key.clone());
+        Self { transport, servers, patience, key }
+    }
+
+    /// What the calls are signed with.
+    pub(crate) fn key(&self) -> Option<Arc<WorkerKey>> {
+        self.key.clone()
     }
 
     /// What is known of the servers.
@@ -159,7 +170,8 @@ impl AgentToolService {
         loop {
             let until = Timestamp::now().after(self.patience).min(deadline);
             let message = outgoing(caller, pattern, question, until);
-            let fault = match self.transport.call(message, until).await {
+            let call = OutgoingCall::new(message, self.key.clone());
+            let fault = match self.transport.call(call, until).await {
                 Ok(reply) => {
                     let answer = answer(&reply)?;
                     return serde_json::from_value(answer).map_err(|_| AskFault::Unknown);
@@ -204,7 +216,8 @@ impl AgentToolService {
                 .with_header(HEADER_CALL, id.as_str())
                 .with_header(HEADER_CONTRACT, contract.as_str())
                 .with_header(HEADER_ATTEMPT, attempt.to_string());
-            match self.transport.call(message, deadline).await {
+            let call = OutgoingCall::new(message, self.key.clone());
+            match self.transport.call(call, deadline).await {
                 Ok(reply) => break Ok(reply),
                 Err(error) => match resend.after(error, self.servers.takers()) {
                     Ok(pause) => tokio::time::sleep(pause).await,

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use agent_contract::wire::{HEADER_DEADLINE, REGISTRY_HELLO_PATTERN, decode_reply, encode_request};
 use agent_contract::{
-    RegistryAnswer, RegistryHello, ReplyPacket, Timestamp, ToolDefinition, ToolTransport,
-    TransportError, WireMessage,
+    Outcome, OutgoingCall, RegistryAnswer, RegistryHello, ReplyPacket, Timestamp, ToolDefinition,
+    ToolTransport, TransportError, WireMessage, WorkerKey,
 };
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 use uuid::Uuid;
 
@@ -34,7 +34,11 @@ const MOST: u32 = 16;
 pub struct Servers {
     transport: Arc<dyn ToolTransport>,
     held: &'static [&'static ToolDefinition],
+    /// What the questions are signed with, as calls are.
+    key: Option<Arc<WorkerKey>>,
     known: Arc<watch::Sender<Known>>,
+    /// Why no server that answered would believe this worker.
+    refused: Arc<watch::Sender<Option<String>>>,
     asking: Arc<Mutex<()>>,
 }
 
@@ -59,6 +63,8 @@ enum Heard {
     Answer(RegistryAnswer),
     /// A peer that does not know the question.
     Stranger,
+    /// A server that does not believe this worker.
+    Refusal(String),
 }
 
 impl Unserved {
@@ -73,8 +79,22 @@ impl Servers {
     pub fn new(
         transport: Arc<dyn ToolTransport>,
         held: &'static [&'static ToolDefinition],
+        key: Option<Arc<WorkerKey>>,
     ) -> Self {
-        Self { transport, held, known: Arc::default(), asking: Arc::default() }
+        let (known, refused, asking) = (Arc::default(), Arc::default(), Arc::default());
+        Self { transport, held, key, known, refused, asking }
+    }
+
+    /// Waits until every server that answers refuses this worker; says why.
+    pub async fn refused(&self) -> String {
+        let mut refused = self.refused.subscribe();
+        loop {
+            if let Some(why) = refused.borrow_and_update().clone() {
+                return why;
+            }
+            // The sender is held here, so it cannot be gone.
+            let _ = refused.changed().await;
+        }
     }
 
     /// What is not served, as far as is known. The first answer is waited for, if anybody was asked.
@@ -125,7 +145,14 @@ impl Servers {
         let mut message = WireMessage::new(encode_request(REGISTRY_HELLO_PATTERN, &data, &id))
             .with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string());
         message.correlation_id = Some(id);
-        let reply = self.transport.call(message, deadline).await?;
+        let call = OutgoingCall::new(message, self.key.clone());
+        let reply = self.transport.call(call, deadline).await?;
+        if reply.outcome() == Some(Outcome::Denied)
+            && let ReplyPacket::Complete(Some(value)) = decode_reply(&reply.body)
+        {
+            let why = value.get("error").and_then(Value::as_str).unwrap_or("no reason given");
+            return Ok(Heard::Refusal(why.to_owned()));
+        }
         let answer = match decode_reply(&reply.body) {
             ReplyPacket::Value(value) | ReplyPacket::Complete(Some(value)) => {
                 serde_json::from_value(value).ok()
@@ -136,18 +163,24 @@ impl Servers {
     }
 
     fn learn(&self, heard: Vec<Result<Heard, TransportError>>) {
-        let (mut answers, mut strangers) = (BTreeMap::new(), false);
+        let (mut answers, mut strangers, mut refused) = (BTreeMap::new(), false, None);
         for one in heard {
             match one {
                 Ok(Heard::Answer(answer)) => {
                     answers.insert(answer.server.clone(), answer);
                 }
                 Ok(Heard::Stranger) => strangers = true,
+                Ok(Heard::Refusal(why)) => refused = Some(why),
                 Err(error) => {
                     tracing::debug!(%error, "a server was asked what it serves and did not say");
                 }
             }
         }
+        let alone = answers.is_empty() && !strangers;
+        if let Some(why) = &refused {
+            tracing::error!(why, "a server does not believe this worker");
+        }
+        self.refused.send_replace(refused.filter(|_| alone));
         let before = self.known.borrow().clone();
         if answers.is_empty() && !strangers {
             // Nobody answered, so nothing new is known; who comes later says so.

@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agent_contract::{
-    EndReason, EventTransport, Hop, MOST_TAKEOVERS, Timestamp, ToolTransport, TurnEndpoint,
-    TurnEvent, TurnEventKind, TurnId, TurnProgress, WireMessage, canonical_hash,
+    EndReason, EventKind, EventTransport, Hop, MOST_TAKEOVERS, Timestamp, ToolTransport,
+    TurnEndpoint, TurnEvent, TurnEventKind, TurnId, TurnProgress, TurnSeal, WireMessage, WorkerKey,
+    canonical_hash,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -45,6 +46,8 @@ pub struct WorkerConfig {
     /// How often it is said of a running turn that its worker lives. A server gives one up of which
     /// it has heard nothing for half a minute.
     pub alive_every: Duration,
+    /// What calls and events are signed with. Without one only a server believes them that asks no proof.
+    pub key: Option<Arc<WorkerKey>>,
 }
 
 impl Default for WorkerConfig {
@@ -55,6 +58,7 @@ impl Default for WorkerConfig {
             call_within: Duration::from_secs(30),
             turn_within: Duration::from_mins(10),
             alive_every: Duration::from_secs(10),
+            key: None,
         }
     }
 }
@@ -80,7 +84,7 @@ impl Worker {
     ) -> Result<Self, ModelError> {
         Ok(Self {
             models: Models::new(&config.model)?,
-            service: AgentToolService::new(tools, config.call_within),
+            service: AgentToolService::new(tools, config.call_within, config.key.clone()),
             config,
             events,
             running: Mutex::default(),
@@ -100,14 +104,22 @@ impl Worker {
         }
     }
 
+    /// Waits until every server that answers refuses this worker; says why. Its turns would be heard by nobody then.
+    pub async fn refused(&self) -> String {
+        self.service.servers().refused().await
+    }
+
     async fn take(&self, message: WireMessage) {
         let _counted = self.tracker.token();
+        let seal = TurnSeal::new(self.config.key.clone(), &message);
         let dispatched = match turn::read(&message.body) {
             Ok(dispatched) => dispatched,
             Err(error) => {
                 tracing::warn!(%error, "a turn that cannot be run");
                 if let Some(turn) = error.turn() {
-                    let narrator = self.narrator(turn, PAST_ANY_RUN);
+                    let narrator = self.narrator(turn, PAST_ANY_RUN, &seal);
+                    let narrator =
+                        if message.redelivered { narrator.taking_over() } else { narrator };
                     let text = "This turn could not be read by the worker.".to_owned();
                     finish(&narrator, (EndReason::Failed, Some(text))).await;
                 }
@@ -122,19 +134,26 @@ impl Worker {
             return self.left(&turn).await;
         };
         if message.redelivered {
-            self.go_on(dispatched, caller, here.stop.clone()).await;
+            self.go_on(dispatched, caller, seal, here.stop.clone()).await;
         } else {
-            let narrator = self.narrator(&turn, dispatched.first_seq);
-            let start = Start { caller, narrator, first_seq: dispatched.first_seq, progress: None };
+            let first_seq = dispatched.first_seq;
+            let narrator = self.narrator(&turn, first_seq, &seal);
+            let start = Start { caller, narrator, seal, first_seq, progress: None };
             self.run_to_end(dispatched, start, here.stop.clone()).await;
         }
         drop(here);
     }
 
     /// Goes on with a turn whose worker was lost.
-    async fn go_on(&self, dispatched: Dispatched, caller: Caller, stop: CancellationToken) {
+    async fn go_on(
+        &self,
+        dispatched: Dispatched,
+        caller: Caller,
+        seal: TurnSeal,
+        stop: CancellationToken,
+    ) {
         let (turn, since) = (dispatched.turn.clone(), dispatched.first_seq);
-        let narrator = |first| self.narrator(&turn, first);
+        let narrator = |first| self.narrator(&turn, first, &seal);
         match turn::take_over(&self.service, caller, (since, PAST_ANY_RUN), narrator).await {
             Ok(Taken::Ended) => tracing::info!(%turn, "a turn that came again is over"),
             Ok(Taken::Over(taken)) => {
@@ -142,7 +161,7 @@ impl Worker {
                 if progress.stopping {
                     stop.cancel();
                 }
-                let start = Start { caller, narrator, first_seq, progress: Some(progress) };
+                let start = Start { caller, narrator, seal, first_seq, progress: Some(progress) };
                 self.run_to_end(dispatched, start, stop).await;
             }
             Err(fault) => {
@@ -151,7 +170,8 @@ impl Worker {
                 let text =
                     "The worker that ran this turn was lost. Check what was done, then ask again.";
                 let end = (EndReason::WorkerLost, Some(text.to_owned()));
-                finish(&self.narrator(&turn, since.saturating_add(past)), end).await;
+                let narrator = self.narrator(&turn, since.saturating_add(past), &seal);
+                finish(&narrator.taking_over(), end).await;
             }
         }
     }
@@ -169,7 +189,7 @@ impl Worker {
     }
 
     async fn run_to_end(&self, dispatched: Dispatched, start: Start, stop: CancellationToken) {
-        let Start { caller, narrator, first_seq, progress } = start;
+        let Start { caller, narrator, seal, first_seq, progress } = start;
         let (turn, deadline) = (dispatched.turn.clone(), caller.deadline);
         let room = Room::new(
             dispatched.context.clone(),
@@ -199,13 +219,14 @@ impl Worker {
                 stop.cancel();
                 running.await
             }
-            never = self.heartbeat(&turn, first_seq) => match never {},
+            never = self.heartbeat(&turn, first_seq, &seal) => match never {},
         };
         match ended {
             Ok((narrator, end)) => finish(&narrator, end).await,
             Err(panic) => {
                 tracing::error!(%turn, panic = panicked(&*panic), "a turn panicked");
-                let narrator = self.narrator(&turn, first_seq.saturating_add(PAST_ANY_RUN - 1));
+                let past = first_seq.saturating_add(PAST_ANY_RUN - 1);
+                let narrator = self.narrator(&turn, past, &seal);
                 let text = "Something went wrong on our side.".to_owned();
                 finish(&narrator, (EndReason::Failed, Some(text))).await;
             }
@@ -213,19 +234,20 @@ impl Worker {
     }
 
     /// Apart from the narrator: what it tells is kept and counted, and waits for what was told before.
-    async fn heartbeat(&self, turn: &TurnId, seq: u64) -> Infallible {
+    async fn heartbeat(&self, turn: &TurnId, seq: u64, seal: &TurnSeal) -> Infallible {
         loop {
             tokio::time::sleep(self.config.alive_every).await;
             let (at, kind) = (Timestamp::now(), TurnEventKind::Alive);
             let alive = TurnEvent { turn_id: turn.clone(), seq, at, hop: Hop::Worker, kind };
-            if let Err(error) = self.events.publish(alive).await {
+            let published = turn::publish(&*self.events, seal, EventKind::Told, &alive).await;
+            if let Err(error) = published {
                 tracing::debug!(%turn, %error, "a sign of life was not heard");
             }
         }
     }
 
-    fn narrator(&self, turn: &TurnId, first: u64) -> Narrator {
-        Narrator::new(turn.clone(), first, Arc::clone(&self.events))
+    fn narrator(&self, turn: &TurnId, first: u64, seal: &TurnSeal) -> Narrator {
+        Narrator::new(turn.clone(), first, Arc::clone(&self.events), seal.clone())
     }
 
     /// Notes that a turn runs here; none if it does already.
@@ -256,6 +278,7 @@ impl Worker {
 struct Start {
     caller: Caller,
     narrator: Narrator,
+    seal: TurnSeal,
     first_seq: u64,
     /// What a lost worker had done.
     progress: Option<TurnProgress>,

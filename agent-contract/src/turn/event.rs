@@ -16,7 +16,7 @@ use super::{Gate, HistoryMessage, seq::bounded};
 use crate::date::Timestamp;
 use crate::envelope::AgentToolResult;
 use crate::id::{CallId, TurnId};
-use crate::wire::Outcome;
+use crate::wire::{Outcome, WireMessage};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,18 @@ pub struct TurnEvent {
     /// What happened.
     #[serde(flatten)]
     pub kind: TurnEventKind,
+}
+
+impl TurnEvent {
+    /// The event as it travels, not yet sealed.
+    pub fn to_message(&self) -> Result<WireMessage, serde_json::Error> {
+        serde_json::to_vec(self).map(WireMessage::new)
+    }
+
+    /// The event that a message holds.
+    pub fn of_message(message: &WireMessage) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(&message.body)
+    }
 }
 
 /// A place that a call passes.

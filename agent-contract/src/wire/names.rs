@@ -29,6 +29,8 @@ pub const REGISTRY_CHANGED_PATTERN: &str = "registry.changed";
 pub const HEADER_CTX: &str = "x-rover-ctx";
 /// The worker's signature over this request.
 pub const HEADER_PROOF: &str = "x-rover-proof";
+/// On a turn event: the worker takes the turn over from one that is lost. Its own proof says so too.
+pub const HEADER_TAKEOVER: &str = "x-rover-takeover";
 /// The call id; without it the packet's own id counts.
 pub const HEADER_CALL: &str = "x-rover-call";
 /// The wire hash of the tool as the worker knows it.

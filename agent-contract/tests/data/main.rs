@@ -12,6 +12,7 @@ mod hashes;
 mod identity;
 mod packets;
 mod page;
+mod proof;
 mod replies;
 mod scope;
 mod transport;

@@ -30,14 +30,15 @@ impl ToolEndpoint for Echo {
 async fn the_server_sees_the_bytes_and_headers_that_were_sent() {
     let message =
         WireMessage::new(vec![0, 159, 146, 150]).with_header("x-rover-ctx", "v4.public.x");
-    let reply = InProcessTools::new(Arc::new(Echo)).call(message.clone(), in_a_minute()).await;
+    let reply =
+        InProcessTools::new(Arc::new(Echo)).call(message.clone().into(), in_a_minute()).await;
     assert_eq!(reply, Ok(WireReply { headers: message.headers, body: message.body }));
 }
 
 #[tokio::test]
 async fn a_message_that_is_not_answered_says_so_at_once() {
     let tools = InProcessTools::new(Arc::new(Echo));
-    let reply = tools.call(WireMessage::default(), in_a_minute()).await;
+    let reply = tools.call(WireMessage::default().into(), in_a_minute()).await;
     assert_eq!(reply, Err(TransportError::Unanswered));
 }
 
@@ -65,7 +66,10 @@ async fn a_call_whose_caller_gave_up_still_runs_to_its_end() {
     let endpoint = Arc::new(Slow { go_on: Notify::new(), stages });
     let tools = InProcessTools::new(endpoint.clone());
     let soon = Timestamp::now().after(Duration::from_millis(30));
-    assert_eq!(tools.call(WireMessage::default(), soon).await, Err(TransportError::Deadline));
+    assert_eq!(
+        tools.call(WireMessage::default().into(), soon).await,
+        Err(TransportError::Deadline)
+    );
     assert_eq!(seen.recv().await, Some("begun"));
     endpoint.go_on.notify_one();
     assert_eq!(seen.recv().await, Some("finished"));
@@ -76,7 +80,10 @@ async fn a_call_past_its_deadline_is_not_begun() {
     let (stages, mut seen) = mpsc::unbounded_channel();
     let tools = InProcessTools::new(Arc::new(Slow { go_on: Notify::new(), stages }));
     let past: Timestamp = "2020-01-01T00:00:00Z".parse().unwrap();
-    assert_eq!(tools.call(WireMessage::default(), past).await, Err(TransportError::Deadline));
+    assert_eq!(
+        tools.call(WireMessage::default().into(), past).await,
+        Err(TransportError::Deadline)
+    );
     drop(tools);
     assert_eq!(seen.recv().await, None);
 }
@@ -92,7 +99,7 @@ impl ToolEndpoint for Broken {
 #[tokio::test]
 async fn a_server_that_panics_is_a_lost_call_and_not_a_lost_worker() {
     let tools = InProcessTools::new(Arc::new(Broken));
-    let reply = tools.call(WireMessage::default(), in_a_minute()).await;
+    let reply = tools.call(WireMessage::default().into(), in_a_minute()).await;
     assert_eq!(reply, Err(TransportError::Lost));
 }
 
@@ -126,7 +133,8 @@ async fn turns_and_stops_reach_the_worker() {
 struct Log(Mutex<Vec<TurnEvent>>);
 
 impl EventEndpoint for Log {
-    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
+    fn receive(&self, event: WireMessage) -> BoxFuture<'_, ()> {
+        let event = TurnEvent::of_message(&event).unwrap();
         async move { self.0.lock().unwrap().push(event) }.boxed()
     }
 }
@@ -145,7 +153,7 @@ async fn events_arrive_in_the_order_they_were_published() {
         })
         .collect();
     for event in &sent {
-        events.publish(event.clone()).await.unwrap();
+        events.publish(event.to_message().unwrap()).await.unwrap();
     }
     assert_eq!(*log.0.lock().unwrap(), sent);
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use agent_contract::TurnEvent;
 use broker::Standing;
 use failpoints::Point;
 use futures_util::StreamExt as _;
@@ -157,9 +156,7 @@ impl Consuming {
 
     async fn keep(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {
         while let Some(delivery) = next(&mut events, &stop).await {
-            if let Some(event) = event(&delivery) {
-                self.endpoints.kept.receive(event).await;
-            }
+            self.endpoints.kept.receive(broker::message(&delivery)).await;
             acknowledge(&delivery).await;
         }
         drop(channel);
@@ -167,9 +164,7 @@ impl Consuming {
 
     async fn relay(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {
         while let Some(delivery) = next(&mut events, &stop).await {
-            if let Some(event) = event(&delivery) {
-                self.endpoints.live.receive(event).await;
-            }
+            self.endpoints.live.receive(broker::message(&delivery)).await;
         }
         drop(channel);
     }
@@ -191,13 +186,6 @@ async fn next(consumer: &mut Consumer, stop: &CancellationToken) -> Option<Deliv
         () = stop.cancelled() => None,
         delivery = consumer.next() => delivery?.ok(),
     }
-}
-
-/// An event that cannot be read is said aloud and dropped: it would be as unreadable the next time.
-fn event(delivery: &Delivery) -> Option<TurnEvent> {
-    serde_json::from_slice(&delivery.data)
-        .inspect_err(|error| tracing::warn!(%error, "a turn event that cannot be read"))
-        .ok()
 }
 
 async fn acknowledge(delivery: &Delivery) {

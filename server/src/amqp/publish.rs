@@ -82,9 +82,8 @@ impl Publisher {
                     .publish(&standing.replies, "", to, options, &reply.body, properties)
                     .await
                 {
-                    Ok(()) => return Some(()),
-                    // A name that no queue can have.
-                    Err(TransportError::NoServer) => return Some(()),
+                    // A name that no queue can have is nobody's.
+                    Ok(()) | Err(TransportError::NoServer) => return Some(()),
                     // The line is down or about to be; the next one is tried as soon as it stands.
                     Err(_) => line.mark_unchanged(),
                 }

@@ -81,3 +81,18 @@ pub enum Field {
     /// The record's own id.
     Id,
 }
+
+impl Field {
+    /// Every place.
+    pub(crate) const ALL: [Self; 4] = [Self::Campus, Self::Class, Self::Assignment, Self::Id];
+
+    /// The place's name in a rule, and in the snapshot that a peer reads.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Campus => "campusId",
+            Self::Class => "classId",
+            Self::Assignment => "assignmentId",
+            Self::Id => "id",
+        }
+    }
+}

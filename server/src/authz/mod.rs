@@ -9,6 +9,7 @@ pub(crate) mod authority;
 mod caller;
 mod policy;
 mod rights;
+mod rules;
 mod snapshot;
 
 #[cfg(test)]
@@ -19,3 +20,4 @@ pub use authority::{Authority, Clause, Condition, Field, RecordRef, Verdict};
 pub use caller::Caller;
 pub use policy::{Policy, PolicyError};
 pub use rights::Rights;
+pub use rules::{Check, Rule, RuleFault, Rules, Test};

@@ -58,6 +58,15 @@ impl Policy {
         }
     }
 
+    /// Whether the engine still decides: somebody to whom the first grant is made is allowed what it grants.
+    pub fn decides(&self) -> bool {
+        GRANTS.iter().take(1).all(|grant| {
+            let operation = operation(grant.resource, grant.action);
+            let fact = (grant.role.as_str(), operation, grant.reach.as_str());
+            self.holds("grant", fact).unwrap_or(false)
+        })
+    }
+
     /// A query is collected at once: it is not `Send`, so it must not live across an await.
     fn holds(&self, rule: &str, question: impl ToPolarList) -> Result<bool, Box<OsoError>> {
         let answer = self.engine.query_rule(rule, question)?.next().transpose()?;

@@ -1,52 +1,51 @@
 //! The ability flattened for the runtime context: advice for the model, never a decision.
 //!
-//! One entry an alternative, allow rules only, conditions of equality and `$in`. The school is in no condition: a
-//! turn sees one school. What cannot be said this way is left out, which offers less and allows nothing.
+//! One entry a rule, allow rules only, conditions of equality and `$in`. The school is in no condition: a turn sees
+//! one school. Where one rule allows everything, the narrower ones beside it are left out.
 
 use agent_contract::{Action, PermissionRule, Resource};
 use serde_json::{Map, Value, json};
 
-use super::{Ability, Clause, Condition, Field};
+use super::{
+    Ability,
+    rules::{Check, Rule, Test},
+};
 
 impl Ability {
     /// What the caller may do, as `userPermissions` carries it; in the order of the vocabulary.
     pub fn flatten(&self) -> Vec<PermissionRule> {
-        let mut rules = Vec::new();
+        let mut entries = Vec::new();
         for &resource in Resource::ALL {
             for &action in Action::ALL {
-                rules.extend(alternatives(self.condition(action, resource)).into_iter().map(
-                    |condition| PermissionRule {
-                        action: action.as_str().to_owned(),
-                        resource: resource.as_str().to_owned(),
-                        condition,
-                    },
-                ));
+                let rules: Vec<&Rule> =
+                    self.rules().about(action.as_str(), resource.as_str()).collect();
+                let widest = rules.iter().position(|rule| rule.tests().is_empty());
+                let told = widest.map_or(&rules[..], |at| &rules[at..=at]);
+                entries.extend(told.iter().map(|rule| PermissionRule {
+                    action: action.as_str().to_owned(),
+                    resource: resource.as_str().to_owned(),
+                    condition: condition(rule),
+                }));
             }
         }
-        rules
+        entries
     }
 }
 
-fn alternatives(condition: Condition) -> Vec<Option<Map<String, Value>>> {
-    match condition {
-        Condition::Nothing => Vec::new(),
-        Condition::Everything => vec![None],
-        Condition::AnyOf(clauses) => {
-            clauses.into_iter().map(|clause| Some(equal(clause))).collect()
-        }
-    }
+fn condition(rule: &Rule) -> Option<Map<String, Value>> {
+    let tests = rule.tests();
+    let entry = |test: &Test| (test.path().to_owned(), wanted(test.check()));
+    (!tests.is_empty()).then(|| tests.iter().map(entry).collect())
 }
 
-fn equal(clause: Clause) -> Map<String, Value> {
-    let field = match clause.field {
-        Field::Campus => "campusId",
-        Field::Class => "classId",
-        Field::Assignment => "assignmentId",
-        Field::Id => "id",
-    };
-    let test = match <[String; 1]>::try_from(clause.values) {
-        Ok([only]) => Value::String(only),
-        Err(several) => json!({ "$in": several }),
-    };
-    Map::from_iter([(field.to_owned(), test)])
+/// A list of one says the same as its only value.
+fn wanted(check: &Check) -> Value {
+    match check {
+        Check::Equal(value) => value.clone(),
+        Check::NotEqual(value) => json!({ "$ne": value }),
+        Check::In(values) => match &values[..] {
+            [only] => only.clone(),
+            several => json!({ "$in": several }),
+        },
+    }
 }

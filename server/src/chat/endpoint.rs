@@ -11,22 +11,20 @@ use agent_contract::wire::{
 };
 use agent_contract::{
     AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, TimeInput,
-    Timestamp, TransportError, TurnId, TurnRequest, TurnTransport, WireMessage, canonical_hash,
+    Timestamp, TransportError, TurnId, TurnRequest, TurnTransport, WireMessage,
 };
 use futures_util::{StreamExt as _, stream::BoxStream};
-use serde_json::json;
-use tools::agent_tools;
 use uuid::Uuid;
 
 use super::{
     ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    Trigger, UiChunk,
+    Trigger, TurnLimits, UiChunk,
     mint::mint,
     second::{self, Lines, SecondMessage},
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
 use crate::db::DbError;
-use crate::identity::{ContextTokens, MintedContext, TurnClaims};
+use crate::identity::{ContextTokens, MintedContext, RunToken, TurnClaims, TurnOffer};
 
 /// How long a worker has to end a turn that it was asked to stop.
 const STOPPING: Duration = Duration::from_secs(10);
@@ -44,8 +42,19 @@ pub struct Chat {
     turns: Arc<dyn TurnTransport>,
     /// How long one run of a turn may take.
     longest: Duration,
+    offering: Offering,
+    limits: TurnLimits,
     second: SecondMessage,
     lines: Lines,
+}
+
+/// What a turn's calls may be of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offering {
+    /// What the person's agents have together.
+    Agents,
+    /// All that the run mode admits: no agent chooses the calls.
+    RunMode,
 }
 
 /// A turn that was handed out, and what can be read of it.
@@ -90,7 +99,20 @@ impl Chat {
         longest: Duration,
     ) -> Self {
         let (second, lines) = (SecondMessage::default(), Lines::default());
-        Self { threads, relay, tokens, turns, longest, second, lines }
+        let (offering, limits) = (Offering::Agents, TurnLimits::default());
+        Self { threads, relay, tokens, turns, longest, offering, limits, second, lines }
+    }
+
+    /// The same chat with another offer to its turns.
+    #[must_use]
+    pub fn offering(self, offering: Offering) -> Self {
+        Self { offering, ..self }
+    }
+
+    /// The same chat, which begins no more turns than these limits allow.
+    #[must_use]
+    pub fn limited(self, limits: TurnLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The same chat, with the operator's choice what becomes of a message while a turn runs.
@@ -239,7 +261,7 @@ impl Chat {
             opened: Timestamp::now(),
             first_seq: 0,
         };
-        let token = self.sign(person.identity(), &turn)?;
+        let token = self.sign(person.identity(), &turn, &context)?;
         // The frame of the person is closed here: a write waits for nobody who reads.
         drop(person);
         let patience = turn.opened.after(second::PATIENCE);
@@ -254,9 +276,14 @@ impl Chat {
                 run_mode: &turn.run_mode,
                 token: &token,
                 deadline,
+                limits: &self.limits,
             };
             match self.threads.begin(&turn.owner, thread, new).await {
                 Err(ThreadError::Busy) => self.make_room(&turn.owner, thread, patience).await?,
+                Err(ThreadError::OverLimit(over)) => {
+                    self.relay.metrics().over_limit(over);
+                    return Err(ThreadError::OverLimit(over).into());
+                }
                 begun => break (begun?, deadline),
             }
         };
@@ -271,7 +298,7 @@ impl Chat {
             resume: None,
             ..request(&turn, context)
         };
-        self.run(&turn, &request, &token, deadline).await
+        self.run(&turn, &request, &token.context, deadline).await
     }
 
     /// Waits until no turn runs in a conversation, or refuses, as the operator chose.
@@ -316,7 +343,7 @@ impl Chat {
         turn.first_seq = self.relay.next_seq(&turn.id).await?;
         turn.run_mode = context.run_mode.clone();
         let deadline = Timestamp::now().after(self.longest);
-        let token = self.sign(person.identity(), &turn)?;
+        let token = self.sign(person.identity(), &turn, &context)?;
         drop(person);
         let resumption = Resumption { answers, token: &token, deadline, first_seq: turn.first_seq };
         let answered = self.threads.answer(&turn, resumption).await?;
@@ -330,7 +357,7 @@ impl Chat {
             }),
             ..request(&turn, context)
         };
-        self.run(&turn, &request, &token, deadline).await
+        self.run(&turn, &request, &token.context, deadline).await
     }
 
     async fn run(
@@ -349,23 +376,38 @@ impl Chat {
             let _ = self.relay.end(&turn.id, EndReason::Failed, Some(failed)).await?;
             return Err(ChatError::NoWorker(error));
         }
+        if turn.first_seq == 0 {
+            self.relay.metrics().turn_began();
+        }
         Ok(Running { turn: turn.id.clone(), chunks: chunks.boxed() })
     }
 
-    fn sign(&self, identity: &AgentIdentity, turn: &Turn) -> Result<MintedContext, ChatError> {
+    fn sign(
+        &self,
+        identity: &AgentIdentity,
+        turn: &Turn,
+        context: &AgentRuntimeContextInput,
+    ) -> Result<RunToken, ChatError> {
+        let mode = turn.run_mode.name();
+        let offer = match self.offering {
+            Offering::Agents => {
+                TurnOffer::of_agents(mode, &context.capabilities.clone().unwrap_or_default())
+            }
+            Offering::RunMode => TurnOffer::of_mode(mode),
+        };
         let claims = TurnClaims {
             identity: identity.clone(),
             run_mode: turn.run_mode.clone(),
             thread_id: turn.thread.clone(),
             turn_id: turn.id.clone(),
-            tools: admitted(&turn.run_mode),
+            tools: offer.hash(),
         };
-        self.tokens
-            .mint(claims, Timestamp::now(), self.longest + TOKEN_MARGIN + second::PATIENCE)
-            .map_err(|error| {
-                tracing::error!(%error, "a turn's context could not be signed");
-                ChatError::Internal
-            })
+        let lifetime = self.longest + TOKEN_MARGIN + second::PATIENCE;
+        let context = self.tokens.mint(claims, Timestamp::now(), lifetime).map_err(|error| {
+            tracing::error!(%error, "a turn's context could not be signed");
+            ChatError::Internal
+        })?;
+        Ok(RunToken { context, offer })
     }
 
     async fn tell_to_stop(&self, turn: TurnId) {
@@ -412,14 +454,6 @@ fn message(
 fn traceparent() -> String {
     let (_, span) = Uuid::new_v4().as_u64_pair();
     format!("00-{}-{span:016x}-01", Uuid::new_v4().simple())
-}
-
-/// Hash of the events that a run mode admits.
-fn admitted(run_mode: &AgentRunMode) -> String {
-    let admits = |def: &&&agent_contract::ToolDefinition| def.scope.admits(run_mode.name());
-    let events: Vec<_> =
-        agent_tools::DEFS.iter().filter(admits).filter_map(|def| def.event).collect();
-    canonical_hash(&json!(events))
 }
 
 fn wish_of(run_mode: &AgentRunMode) -> ModeWish {

@@ -7,6 +7,7 @@
 mod chunk;
 mod claims;
 mod endpoint;
+mod limits;
 mod mint;
 mod person;
 mod post;
@@ -20,12 +21,13 @@ mod ui_message;
 mod tests;
 
 pub use chunk::{Activity, ActivityState, FinishReason, Metadata, ToolCall, ToolEnd, UiChunk};
-pub use endpoint::{Chat, ChatError, Running};
+pub use endpoint::{Chat, ChatError, Offering, Running};
+pub use limits::{Allowance, OverLimit, Party, TurnLimits};
 pub use mint::MintFault;
 pub(crate) use mint::mint;
 pub use person::{People, Person, PersonFault};
 pub use post::{ChatPost, ModeWish, PostFault, PostedAnswer, Said, Trigger, thread_id};
-pub use relay::{Keeper, Relay, Tail};
+pub use relay::{Door, Relay};
 pub use second::{SecondMessage, UnknownSecondMessage};
 pub use stream::{ASK_STAFFER, UiStream};
 pub use threads::{Owner, Thread, ThreadError, Threads};

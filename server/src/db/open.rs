@@ -6,7 +6,10 @@ use super::{
     DatabaseUrl, DbError, OwnerUrl, ReadFrame, SystemFrame, TenantScope, WriteFrame,
     postgres::{self, Postgres},
     sqlite::Sqlite,
+    statements,
+    value::values,
 };
+use crate::metrics::PoolSight;
 
 /// An open database, brought up to date. Clones share their connections.
 #[derive(Debug, Clone)]
@@ -72,6 +75,21 @@ impl Database {
     /// both wait for one lock.
     pub async fn system_write(&self) -> Result<SystemFrame, DbError> {
         Ok(SystemFrame::new(in_own_task!(self, system_write).await?))
+    }
+
+    /// Asks the database something, to see whether it answers.
+    pub async fn answers(&self) -> Result<(), DbError> {
+        let mut frame = self.system_read().await?;
+        let _: Option<(i64,)> = frame.optional(statements::school::ANSWERS, values![]).await?;
+        Ok(())
+    }
+
+    /// How the connections are used, pool by pool.
+    pub fn pools(&self) -> Vec<PoolSight> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.pools(),
+            Backend::Postgres(postgres) => postgres.pools(),
+        }
     }
 
     /// Gives the connections back; frames that are still open finish first.

@@ -30,7 +30,8 @@ pub(crate) trait Record: Row {
     /// Its id.
     fn id(&self) -> &str;
 
-    /// Where it hangs in the school. A person who works on two campuses hangs in both.
+    /// Where it hangs in the school, which is at least one place: a person who works on two campuses hangs in both,
+    /// one who works on none in the school alone.
     fn places(&self) -> Vec<Place>;
 }
 

@@ -24,6 +24,7 @@ use sqlx::{
 use tokio::sync::Semaphore;
 
 use super::{DbError, TenantScope, migrations, statements::frame, tx::Tx};
+use crate::metrics::PoolSight;
 
 /// How long a call waits for the one write lock before it is told that the database is busy.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -114,6 +115,21 @@ impl Sqlite {
         let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.writer).acquire_owned());
         let Ok(Ok(permit)) = turn.await else { return Err(DbError::Busy) };
         Ok(Tx::Sqlite(pool.begin_with(frame::BEGIN_WRITE_SQLITE).await?, Some(permit)))
+    }
+
+    pub(super) fn pools(&self) -> Vec<PoolSight> {
+        let pools = [
+            ("read", &self.read),
+            ("write", &self.write),
+            ("system_read", &self.system_read),
+            ("system_write", &self.system_write),
+        ];
+        let seen = |(name, pool): (_, &SqlitePool)| PoolSight {
+            name,
+            open: pool.size(),
+            idle: pool.num_idle(),
+        };
+        pools.into_iter().map(seen).collect()
     }
 
     pub(super) async fn close(&self) {

@@ -1,6 +1,7 @@
 //! Accounts and passwords. An unknown address and a wrong password are one answer, in the same
 //! time.
 
+use agent_contract::AgentIdentity;
 use argon2::{
     Argon2,
     password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash},
@@ -8,6 +9,7 @@ use argon2::{
 use sqlx::FromRow;
 
 use crate::db::{Database, DbError, statements::people, values};
+use crate::identity::Subject;
 
 /// An account, of any school.
 #[derive(Clone, FromRow)]
@@ -27,6 +29,23 @@ pub struct Account {
     pub profile_id: String,
     /// Whether the account is switched off.
     pub disabled: bool,
+}
+
+impl Account {
+    /// Whom the account stands for, as tokens say it.
+    pub(crate) fn identity(&self) -> Result<AgentIdentity, DbError> {
+        let kind = serde_json::Value::from(self.user_type.as_str());
+        let user_type = serde_json::from_value(kind)
+            .map_err(|_| DbError::Stored("an account of an unknown kind"))?;
+        Ok(AgentIdentity {
+            sub: self.id.clone(),
+            email: self.email.clone(),
+            user_type,
+            profile_id: self.profile_id.clone(),
+            school_id: self.school_id.clone(),
+            campus_id: None,
+        })
+    }
 }
 
 impl std::fmt::Debug for Account {
@@ -93,6 +112,25 @@ pub async fn account_by_email(
 ) -> Result<Option<Account>, DbError> {
     let email = email.trim().to_lowercase();
     database.system_read().await?.optional(people::ACCOUNT_BY_EMAIL, values![email]).await
+}
+
+/// The account that is linked to a subject of an issuer, enabled or not.
+pub async fn account_of(database: &Database, who: &Subject) -> Result<Option<Account>, DbError> {
+    let values = values![&who.issuer, &who.subject];
+    database.system_read().await?.optional(people::ACCOUNT_BY_SUBJECT, values).await
+}
+
+/// Links an account to a subject of an issuer, instead of the one that it was linked to; or to none.
+pub(crate) async fn link(
+    database: &Database,
+    account: &Account,
+    to: Option<&Subject>,
+) -> Result<(), DbError> {
+    let issuer = to.map(|subject| subject.issuer.as_str());
+    let subject = to.map(|subject| subject.subject.as_str());
+    let mut system = database.system_write().await?;
+    system.execute(people::LINK_ACCOUNT, values![&account.id, issuer, subject]).await?;
+    system.commit().await
 }
 
 /// Hashes a password with argon2id and a salt of its own. It takes its time: not for an async task.

@@ -29,8 +29,8 @@ mod version;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use accounts::hash_password;
-pub use accounts::{Account, SignInError, account, account_by_email, sign_in};
+pub use accounts::{Account, SignInError, account, account_by_email, account_of, sign_in};
+pub(crate) use accounts::{hash_password, link};
 pub use calendar::{TermRow, YearRow};
 pub(crate) use caller::caller;
 pub use caller::{CallerRow, OwnClass};

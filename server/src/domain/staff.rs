@@ -73,7 +73,10 @@ impl Record for StaffRow {
 
     fn places(&self) -> Vec<Place> {
         let campuses = parts(&self.campus_ids).into_iter();
-        campuses.map(|id| Place { campus_id: Some(id), ..Place::default() }).collect()
+        let on = |id| Place { campus_id: Some(id), ..Place::default() };
+        let places: Vec<_> = campuses.map(on).collect();
+        // Somebody of no campus is the school's, and within reach of whoever reaches all of it.
+        if places.is_empty() { vec![Place::default()] } else { places }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Signing in, and who one is.
 
 use std::net::IpAddr;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use agent_contract::{AgentIdentity, UserType};
+use agent_contract::UserType;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -91,11 +91,12 @@ pub(super) async fn sign_in(
 ) -> Result<Json<SignedIn>, Problem> {
     let address = email.trim().to_lowercase();
     if let Some(wait) = app.throttle.wait(peer, &address, Instant::now()) {
+        app.log.metrics().password("throttled");
         let sentence = "too many wrong passwords; wait a few minutes";
-        return Err(Problem::too_many(sentence, whole_seconds(wait)));
+        return Err(Problem::too_many(sentence, wait));
     }
     let account = check(&app, peer, &address, &password).await?;
-    let identity = identity_of(account)?;
+    let identity = account.identity()?;
     let signed = app.sign_in.mint(&identity, agent_contract::Timestamp::now())?;
     let principal = app.sign_in.verify(&signed.token)?;
     let person = app.people.find(&principal).await?;
@@ -132,10 +133,12 @@ async fn check(app: &App, peer: IpAddr, address: &str, password: &str) -> Result
     };
     match domain::sign_in(&app.database, address, password).await {
         Ok(account) => {
+            app.log.metrics().password("right");
             app.throttle.succeeded(peer, address);
             Ok(account)
         }
         Err(SignInError::Refused) => {
+            app.log.metrics().password("wrong");
             app.throttle.failed(peer, address, Instant::now());
             let line = SecurityLine::new(Smell::BadPassword)
                 .with("email", address)
@@ -145,20 +148,6 @@ async fn check(app: &App, peer: IpAddr, address: &str, password: &str) -> Result
         }
         Err(error) => Err(error.into()),
     }
-}
-
-pub(crate) fn identity_of(account: Account) -> Result<AgentIdentity, Problem> {
-    let kind = serde_json::Value::String(account.user_type);
-    let user_type = serde_json::from_value(kind)
-        .map_err(|_| crate::db::DbError::Stored("an account of an unknown kind"))?;
-    Ok(AgentIdentity {
-        sub: account.id,
-        email: account.email,
-        user_type,
-        profile_id: account.profile_id,
-        school_id: account.school_id,
-        campus_id: None,
-    })
 }
 
 async fn describe(person: &Person) -> Result<Me, Problem> {
@@ -186,9 +175,4 @@ fn described(roles: &[&str], campuses: &[&str]) -> String {
     let roles: String =
         letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     [roles, campuses.join(", ")].join(" · ")
-}
-
-/// Rounded up, so that whoever waits that long waits long enough.
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }

@@ -1,11 +1,14 @@
 //! The bearer token of a request, and the person whom live rows find behind it.
 
+use agent_contract::Timestamp;
 use axum::extract::FromRequestParts;
 use axum::http::{header, request::Parts};
 
 use super::{App, Problem};
 use crate::chat::{Person, PersonFault};
-use crate::identity::{Principal, SignInFault};
+use crate::db::DbError;
+use crate::domain;
+use crate::identity::{Issuer, Principal, SignInFault};
 use crate::turn_log::{SecurityLine, Smell};
 
 impl FromRequestParts<App> for Person {
@@ -36,10 +39,15 @@ async fn principal(parts: &Parts, app: &App) -> Result<Principal, Problem> {
         .and_then(|value| value.to_str().ok())
         .and_then(bearer)
         .ok_or_else(|| Problem::unauthorized("sign in first"))?;
-    match app.sign_in.verify(token) {
+    let found = match &app.edge.issuer {
+        Some(issuer) if !app.sign_in.is_ours(token) => elsewhere(app, issuer, token).await,
+        _ => app.sign_in.verify(token).map_err(Refused::Fault),
+    };
+    match found {
         Ok(principal) => Ok(principal),
-        Err(fault) => {
-            // That a sign-in runs out is an everyday thing; one that is not ours smells.
+        Err(Refused::Database(error)) => Err(error.into()),
+        Err(Refused::Fault(fault)) => {
+            // That a sign-in runs out is an everyday thing; one that nobody signed whom we believe smells.
             if fault == SignInFault::NotGenuine {
                 let line = SecurityLine::new(Smell::BadBearer).with("path", parts.uri.path());
                 app.log.smelled(line).await;
@@ -47,6 +55,20 @@ async fn principal(parts: &Parts, app: &App) -> Result<Principal, Problem> {
             Err(fault.into())
         }
     }
+}
+
+enum Refused {
+    Fault(SignInFault),
+    Database(DbError),
+}
+
+/// The account that belongs to the subject of an issuer's token. Nothing else that the token says is used.
+async fn elsewhere(app: &App, issuer: &Issuer, token: &str) -> Result<Principal, Refused> {
+    let subject = issuer.verify(token).await.map_err(Refused::Fault)?;
+    let account = domain::account_of(&app.database, &subject).await.map_err(Refused::Database)?;
+    let account = account.ok_or(Refused::Fault(SignInFault::Stranger))?;
+    let identity = account.identity().map_err(Refused::Database)?;
+    Ok(Principal::found(&identity, Timestamp::now()))
 }
 
 /// The scheme's name is read in either case (RFC 9110, 11.1).

@@ -49,9 +49,9 @@ pub(super) async fn carry_out_tool(
     via: String,
 ) -> Result<StoredOutcome, Problem> {
     let event = def.event.unwrap_or(def.name);
-    let asked = Asked { event, via, args: prepared.canonical.clone() };
-    let Open { frame, ticket, rights, identity } = match begin(app, asker, &asked).await? {
-        Begun::New(open) => open,
+    let deed = Deed { event, via, args: prepared.canonical.clone() };
+    let Open { frame, ticket, rights, identity } = match begin(app, asker, &deed).await? {
+        Begun::New(open) => *open,
         Begun::Repeated(outcome) => return Ok(outcome),
     };
     rights.admit(def.posture)?;
@@ -64,12 +64,12 @@ pub(super) async fn carry_out_tool(
         }
     };
     let outcome = StoredOutcome::of(&reply.data)?;
-    commit(cx.into_services(), ticket, asked, reply.subjects, outcome.clone()).await?;
+    commit(cx.into_services(), ticket, deed, reply.subjects, outcome.clone()).await?;
     Ok(outcome)
 }
 
 /// What is asked for, for the claim and the audit row.
-struct Asked {
+struct Deed {
     event: &'static str,
     via: String,
     args: Value,
@@ -77,7 +77,7 @@ struct Asked {
 
 /// A frame in which the change may be made, or what came of it the first time.
 enum Begun {
-    New(Open),
+    New(Box<Open>),
     Repeated(StoredOutcome),
 }
 
@@ -88,7 +88,7 @@ struct Open {
     identity: AgentIdentity,
 }
 
-async fn begin(app: &App, Asker { person, key }: Asker, asked: &Asked) -> Result<Begun, Problem> {
+async fn begin(app: &App, Asker { person, key }: Asker, deed: &Deed) -> Result<Begun, Problem> {
     let identity = person.identity().clone();
     let tenant = TenantScope::new(person.owner().school.clone(), None);
     // A reader's frame stays where it was when it began; the change needs rows of now.
@@ -98,13 +98,13 @@ async fn begin(app: &App, Asker { person, key }: Asker, asked: &Asked) -> Result
     let rights = Rights::new(Arc::clone(&app.policy), Caller::from(&row));
     frame.bind(Arc::new(rights.clone()));
     let call = Call {
-        id: call_id(&identity.sub, asked.event, key.as_deref()),
+        id: call_id(&identity.sub, deed.event, key.as_deref()),
         actor: identity.sub.clone(),
-        event: asked.event.to_owned(),
-        args_hash: canonical_hash(&json!({ "args": asked.args, "via": asked.via })),
+        event: deed.event.to_owned(),
+        args_hash: canonical_hash(&json!({ "args": deed.args, "via": deed.via })),
     };
     match frame.claim(call).await.map_err(ToolError::from)? {
-        Claimed::New(ticket) => Ok(Begun::New(Open { frame, ticket, rights, identity })),
+        Claimed::New(ticket) => Ok(Begun::New(Box::new(Open { frame, ticket, rights, identity }))),
         Claimed::Replay(outcome) => Ok(Begun::Repeated(outcome)),
     }
 }
@@ -130,15 +130,15 @@ pub(super) async fn smell(app: &App, account: &str, event: &str, campus: Option<
 async fn commit(
     school: School<WriteFrame>,
     ticket: Ticket,
-    asked: Asked,
+    deed: Deed,
     subjects: Vec<Subject>,
     outcome: StoredOutcome,
 ) -> Result<(), Problem> {
     let body = AuditBody {
         subjects,
-        args: asked.args,
+        args: deed.args,
         scope: AgentCallScope::School,
-        via: asked.via,
+        via: deed.via,
         turn_id: None,
     };
     let entry = ticket.entry(&body)?;

@@ -9,10 +9,12 @@ mod bearer;
 mod body;
 mod change;
 mod chat;
+mod cors;
 mod departments;
 mod headers;
 mod hub;
 mod labels;
+mod measure;
 mod openapi;
 mod ops;
 mod path;
@@ -43,11 +45,11 @@ use tokio_util::sync::CancellationToken;
 use crate::authz::Policy;
 use crate::chat::{Chat, People};
 use crate::db::Database;
-use crate::identity::SignIn;
+use crate::identity::{Issuer, SignIn};
 use crate::turn_log::TurnLog;
 
 use api::Api;
-pub(crate) use auth::identity_of;
+pub use cors::{NoOrigin, Origin};
 use openapi::{Answers, Words};
 pub use problem::Problem;
 use throttle::Throttle;
@@ -72,6 +74,18 @@ pub struct App {
     passwords: Arc<Semaphore>,
     demo: bool,
     ready: Ready,
+    edge: Arc<Edge>,
+}
+
+/// How the HTTP side stands to the world.
+#[derive(Clone, Debug, Default)]
+pub struct Edge {
+    /// Pages of these origins may call the API.
+    pub origins: Vec<Origin>,
+    /// Whether people reach this server over TLS only, by whatever stands in front of it.
+    pub behind_tls: bool,
+    /// Whose sign-in tokens are believed beside our own.
+    pub issuer: Option<Arc<Issuer>>,
 }
 
 /// Whether requests are taken, and whether turns can be handed out.
@@ -79,6 +93,7 @@ pub struct App {
 pub struct Ready {
     draining: CancellationToken,
     reach: Arc<dyn Fn() -> BoxFuture<'static, Reach> + Send + Sync>,
+    calls: Arc<dyn Fn() -> usize + Send + Sync>,
 }
 
 /// How far this server reaches.
@@ -99,7 +114,14 @@ impl Ready {
     where
         F: Future<Output = Reach> + Send + 'static,
     {
-        Self { draining, reach: Arc::new(move || Box::pin(reach())) }
+        let reach = Arc::new(move || Box::pin(reach()) as BoxFuture<'static, Reach>);
+        Self { draining, reach, calls: Arc::new(|| 0) }
+    }
+
+    /// The same, which also knows how many tool calls run.
+    #[must_use]
+    pub fn counting(self, calls: impl Fn() -> usize + Send + Sync + 'static) -> Self {
+        Self { calls: Arc::new(calls), ..self }
     }
 }
 
@@ -125,7 +147,14 @@ impl App {
             passwords: Arc::new(Semaphore::new(PASSWORDS)),
             demo,
             ready,
+            edge: Arc::default(),
         }
+    }
+
+    /// The same application, standing to the world like this.
+    #[must_use]
+    pub fn facing(self, edge: Edge) -> Self {
+        Self { edge: Arc::new(edge), ..self }
     }
 
     /// Every address of the server.
@@ -147,7 +176,9 @@ impl App {
                 )
             })
             .layer(axum::middleware::from_fn_with_state(self.clone(), ops::while_taking))
-            .layer(axum::middleware::from_fn(headers::add))
+            .layer(axum::middleware::from_fn_with_state(self.clone(), measure::count))
+            .layer(cors::layer(&self.edge.origins))
+            .layer(axum::middleware::from_fn_with_state(self.clone(), headers::add))
             .with_state(self)
     }
 }
@@ -222,6 +253,12 @@ fn described() -> Api {
             "/readyz",
             Words::open("Whether the server can do its work"),
             ops::ready,
+        )
+        .serve(
+            Method::GET,
+            "/metrics",
+            Words::open("Counters, without a word about any person").answering(Answers::Text),
+            measure::text,
         )
 }
 

@@ -3,6 +3,8 @@
 //! Internals stay in the log. What is missing, somebody else's and another school's is the same 404. The `type` says
 //! which problem it is and never changes; a problem that is all in its status is `about:blank`.
 
+use std::time::Duration;
+
 use agent_contract::{ArgumentFault, ToolError};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -48,8 +50,10 @@ impl Problem {
         Self::new(StatusCode::UNAUTHORIZED, detail)
     }
 
-    /// Too many of these; try again after so many seconds.
-    pub fn too_many(detail: impl Into<String>, seconds: u64) -> Self {
+    /// Too many of these; try again after so long. It is told in whole seconds, rounded up, so that whoever waits that
+    /// long waits long enough.
+    pub fn too_many(detail: impl Into<String>, wait: Duration) -> Self {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
         Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
@@ -138,6 +142,10 @@ impl From<SignInFault> for Problem {
     fn from(fault: SignInFault) -> Self {
         match fault {
             SignInFault::Expired | SignInFault::NotGenuine => Self::unauthorized(fault.to_string()),
+            SignInFault::Stranger => Self::new(StatusCode::FORBIDDEN, fault.to_string()),
+            SignInFault::Unavailable => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, fault.to_string())
+            }
             SignInFault::Unsigned => {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, fault.to_string())
             }
@@ -172,6 +180,9 @@ impl From<ThreadError> for Problem {
     fn from(error: ThreadError) -> Self {
         let status = match error {
             ThreadError::Database(error) => return error.into(),
+            ThreadError::OverLimit(over) => {
+                return Self::too_many(over.to_string(), over.wait());
+            }
             ThreadError::NotFound => StatusCode::NOT_FOUND,
             ThreadError::Busy | ThreadError::NothingAsked => StatusCode::CONFLICT,
         };

@@ -236,7 +236,7 @@ async fn answer(app: &App, endpoint: &Endpoint, request: Request) -> Result<Resp
         }
         None => {}
         Some(version) => {
-            add(&mut arguments, Map::from_iter([(VERSION.to_owned(), Value::from(version))]))?
+            add(&mut arguments, Map::from_iter([(VERSION.to_owned(), Value::from(version))]))?;
         }
     }
     match &route.run {

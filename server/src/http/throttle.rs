@@ -1,8 +1,8 @@
-//! How often a password may be tried: by one peer for one address, and by one peer for all of them. It knows addresses
-//! that exist from those that do not as little as an attacker does.
+//! How often a password may be tried: by one peer for one address, by one peer for all of them, and by all peers for one
+//! address. It knows addresses that exist from those that do not as little as an attacker does.
 //!
 //! The peer is the other end of the connection. Whoever guesses closes an address to themselves, and not to the person
-//! whose it is. Behind a proxy all are one peer.
+//! whose it is, unless they come from twenty places at once. Behind a proxy all are one peer.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const TRIES: u32 = 5;
 /// …or so many of one peer for any address…
 const TRIES_OF_A_PEER: u32 = 50;
+/// …or so many of all peers for one address, which is many hands at one door…
+const TRIES_AT_AN_ADDRESS: u32 = 100;
 /// …within this time are all.
 const WINDOW: Duration = Duration::from_mins(5);
 /// So many of each are remembered. Beyond that the one that was tried the longest time ago is forgotten.
@@ -29,6 +31,7 @@ pub(super) struct Throttle {
 struct Tries {
     at_address: Failures<(IpAddr, String)>,
     of_peer: Failures<IpAddr>,
+    of_all: Failures<String>,
 }
 
 #[derive(Debug)]
@@ -45,8 +48,11 @@ struct Count {
 
 impl Default for Throttle {
     fn default() -> Self {
-        let tries =
-            Tries { at_address: Failures::new(TRIES), of_peer: Failures::new(TRIES_OF_A_PEER) };
+        let tries = Tries {
+            at_address: Failures::new(TRIES),
+            of_peer: Failures::new(TRIES_OF_A_PEER),
+            of_all: Failures::new(TRIES_AT_AN_ADDRESS),
+        };
         Self { tries: Mutex::new(tries) }
     }
 }
@@ -56,7 +62,8 @@ impl Throttle {
     pub(super) fn wait(&self, peer: IpAddr, address: &str, now: Instant) -> Option<Duration> {
         let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
         let at_address = tries.at_address.wait(&(peer, address.to_owned()), now);
-        at_address.max(tries.of_peer.wait(&peer, now))
+        let of_all = tries.of_all.wait(&address.to_owned(), now);
+        at_address.max(tries.of_peer.wait(&peer, now)).max(of_all)
     }
 
     /// Notes a wrong password.
@@ -64,6 +71,7 @@ impl Throttle {
         let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
         tries.at_address.add((peer, address.to_owned()), now);
         tries.of_peer.add(peer, now);
+        tries.of_all.add(address.to_owned(), now);
     }
 
     /// Forgets what a peer tried for an address, now that the password was right. What it tried for others stays:
@@ -131,6 +139,18 @@ mod tests {
         throttle.succeeded(HERE, "own@x");
         assert_eq!(throttle.wait(HERE, "fresh@x", start), Some(Duration::from_mins(5)));
         assert_eq!(throttle.wait(THERE, "fresh@x", start), None);
+    }
+
+    #[test]
+    fn a_hundred_wrong_passwords_from_anywhere_close_an_address_to_all() {
+        let (throttle, start) = (Throttle::default(), Instant::now());
+        for n in 0..100 {
+            assert_eq!(throttle.wait(HERE, "a@x", start), None, "{n}");
+            throttle.failed(IpAddr::V4(Ipv4Addr::new(198, 51, 100, n)), "a@x", start);
+        }
+        assert_eq!(throttle.wait(HERE, "a@x", start), Some(Duration::from_mins(5)));
+        assert_eq!(throttle.wait(HERE, "b@x", start), None);
+        assert_eq!(throttle.wait(HERE, "a@x", start + Duration::from_mins(5)), None);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! fifteen minutes at most and names its turn, with which it dies. The plain identity in a call's body must equal
 //! what is signed here; it never replaces it.
 
-use std::time::Duration;
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use agent_contract::{AgentIdentity, AgentRunMode, ThreadId, Timestamp, TurnId};
 use pasetors::Public;
@@ -25,10 +26,20 @@ const LEEWAY: Duration = Duration::from_secs(5);
 /// Base64 of a token that is larger than this is not looked at.
 const LARGEST: usize = 16 * 1024;
 
+/// How often the keys are read anew at most because a token names one that is not known.
+const LOOKING: Duration = Duration::from_secs(1);
+
 /// Mints and verifies context tokens.
 #[derive(Debug)]
 pub struct ContextTokens {
-    keys: KeyRing,
+    keys: RwLock<Keys>,
+    assertion: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct Keys {
+    ring: KeyRing,
+    read: Instant,
 }
 
 /// What a token says about its turn.
@@ -115,8 +126,31 @@ struct Footer {
 
 impl ContextTokens {
     /// Tokens signed with the newest of these keys.
-    pub fn new(keys: KeyRing) -> Self {
-        Self { keys }
+    pub fn new(ring: KeyRing) -> Self {
+        let keys = RwLock::new(Keys { ring, read: Instant::now() });
+        Self { keys, assertion: ASSERTION.to_vec() }
+    }
+
+    /// Tokens of one environment: another one's are forgeries here, be they of the same key.
+    #[must_use]
+    pub fn of_environment(self, environment: &str) -> Self {
+        let assertion = [ASSERTION, b"\0", environment.as_bytes()].concat();
+        Self { assertion, ..self }
+    }
+
+    /// Reads the keys anew: one that came is accepted from now on, one that went is not. Keys that cannot be read leave
+    /// those in place that there are.
+    pub fn reload(&self) {
+        let reopened = self.keys.read().unwrap_or_else(PoisonError::into_inner).ring.reopened();
+        let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
+        keys.read = Instant::now();
+        match reopened {
+            Ok(ring) => keys.ring = ring,
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::error!(error, "the signing keys could not be read anew");
+            }
+        }
     }
 
     /// Signs the claims of a turn. A lifetime over fifteen minutes is cut to that.
@@ -126,7 +160,8 @@ impl ContextTokens {
         now: Timestamp,
         lifetime: Duration,
     ) -> Result<MintedContext, ContextFault> {
-        let key = self.keys.signing();
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let key = keys.ring.signing_at(now);
         let jti = Uuid::new_v4().to_string();
         let expires = now.after(lifetime.min(LONGEST));
         let payload = Payload {
@@ -140,7 +175,7 @@ impl ContextTokens {
         let payload = serde_json::to_vec(&payload).map_err(|_| ContextFault::Malformed)?;
         let footer = Footer { kid: key.kid().to_owned() };
         let footer = serde_json::to_vec(&footer).map_err(|_| ContextFault::Malformed)?;
-        let token = PublicToken::sign(key.secret(), &payload, Some(&footer), Some(ASSERTION))
+        let token = PublicToken::sign(key.secret(), &payload, Some(&footer), Some(&self.assertion))
             .map_err(|_| ContextFault::Malformed)?;
         Ok(MintedContext { token, jti, issued: now, expires })
     }
@@ -157,12 +192,26 @@ impl ContextTokens {
             UntrustedToken::<Public, V4>::try_from(token).map_err(|_| ContextFault::Malformed)?;
         let footer: Footer = serde_json::from_slice(untrusted.untrusted_footer())
             .map_err(|_| ContextFault::Malformed)?;
-        let key = self.keys.accepted(&footer.kid).ok_or(ContextFault::UnknownKey)?;
-        let trusted = PublicToken::verify(key.public(), &untrusted, None, Some(ASSERTION))
+        self.look_for(&footer.kid);
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let key = keys.ring.accepted(&footer.kid).ok_or(ContextFault::UnknownKey)?;
+        let trusted = PublicToken::verify(key.public(), &untrusted, None, Some(&self.assertion))
             .map_err(|_| ContextFault::Forged)?;
         let payload: Payload =
             serde_json::from_str(trusted.payload()).map_err(|_| ContextFault::Malformed)?;
         payload.checked(now)
+    }
+}
+
+impl ContextTokens {
+    /// Another server may have signed with a key that came a moment ago.
+    fn look_for(&self, kid: &str) {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let look = keys.ring.accepted(kid).is_none() && keys.read.elapsed() >= LOOKING;
+        drop(keys);
+        if look {
+            self.reload();
+        }
     }
 }
 

@@ -1,18 +1,23 @@
 //! Signing keys: Ed25519, in files beside the database that nobody else can read.
 //!
-//! One file a key, named by purpose and id; ids sort by age. The newest key signs, the one before it is still
-//! accepted, older ones are not. A file that others may read stops the start: what it signed proves nothing.
+//! One file a key, named by purpose and id; ids sort by age and tell it. Two keys are accepted, the newest and the one
+//! before it. A new one is accepted at once and signs a minute later, so that every server of a shared folder has it
+//! by then. A file that others may read stops the start: what it signed proves nothing.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use agent_contract::Timestamp;
 use pasetors::keys::{AsymmetricKeyPair, AsymmetricPublicKey, AsymmetricSecretKey, Generate as _};
 use pasetors::version4::V4;
 use uuid::Uuid;
 
 /// How many keys are accepted.
 const LIVE: usize = 2;
+/// How old a key is before it signs, if there is another one.
+const LEAD: Duration = Duration::from_mins(1);
 
 /// What a key is for. A key of one purpose is never tried for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub enum KeyPurpose {
 /// The keys of one purpose, newest first; there is always one.
 #[derive(Debug)]
 pub struct KeyRing {
+    folder: PathBuf,
+    purpose: KeyPurpose,
     newest: Key,
     previous: Option<Key>,
 }
@@ -79,7 +86,18 @@ impl KeyRing {
         names.sort_unstable_by(|a, b| b.cmp(a));
         let mut keys = names.iter().take(LIVE).map(|name| Key::read(folder, purpose, name));
         let newest = keys.next().ok_or(KeyError::Generate)??;
-        Ok(Self { newest, previous: keys.next().transpose()? })
+        let previous = keys.next().transpose()?;
+        Ok(Self { folder: folder.to_owned(), purpose, newest, previous })
+    }
+
+    /// The keys that are in the folder now.
+    pub fn reopened(&self) -> Result<Self, KeyError> {
+        Self::open(&self.folder, self.purpose)
+    }
+
+    /// Ids of the keys that are accepted, the newest first.
+    pub fn kids(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.newest).chain(&self.previous).map(Key::kid)
     }
 
     /// Makes a new signing key. The one that signed until now stays accepted, the one before it goes.
@@ -98,6 +116,14 @@ impl KeyRing {
         &self.newest
     }
 
+    /// The key that signs at this moment.
+    pub(super) fn signing_at(&self, now: Timestamp) -> &Key {
+        match &self.previous {
+            Some(previous) if !self.newest.is_seasoned(now) => previous,
+            _ => &self.newest,
+        }
+    }
+
     pub(super) fn accepted(&self, kid: &str) -> Option<&Key> {
         std::iter::once(&self.newest).chain(&self.previous).find(|key| key.kid == kid)
     }
@@ -106,6 +132,14 @@ impl KeyRing {
 impl Key {
     pub(super) fn kid(&self) -> &str {
         &self.kid
+    }
+
+    /// Whether every server has had the time to find it. A name that tells no age is somebody's own, and old enough.
+    fn is_seasoned(&self, now: Timestamp) -> bool {
+        let made = Uuid::parse_str(&self.kid).ok().and_then(|kid| kid.get_timestamp());
+        let Some((seconds, _)) = made.map(|made| made.to_unix()) else { return true };
+        let Ok(seconds) = i64::try_from(seconds) else { return true };
+        now.as_second() >= seconds.saturating_add(LEAD.as_secs().cast_signed())
     }
 
     pub(super) fn secret(&self) -> &AsymmetricSecretKey<V4> {

@@ -54,6 +54,14 @@ pub enum SignInFault {
     /// It is not one of ours: that smells.
     #[error("the sign-in is not valid; please sign in again")]
     NotGenuine,
+    /// Its issuer knows whom it is about, and nobody here does.
+    #[error(
+        "no account here belongs to this sign-in; ask whoever looks after Rover at your school"
+    )]
+    Stranger,
+    /// The keys of its issuer cannot be read, so nobody can tell.
+    #[error("who you are cannot be checked right now; please try again in a moment")]
+    Unavailable,
     /// It could not be signed.
     #[error("the sign-in could not be completed")]
     Unsigned,
@@ -91,6 +99,12 @@ impl SignIn {
         Ok(MintedSignIn { token, expires })
     }
 
+    /// Whether a token names a key of ours, so that nobody else has to be asked about it.
+    pub fn is_ours(&self, token: &str) -> bool {
+        let kid = decode_header(token).ok().and_then(|header| header.kid);
+        kid.is_some_and(|kid| self.keys.accepted(&kid).is_some())
+    }
+
     /// Tells who a bearer token is.
     pub fn verify(&self, token: &str) -> Result<Principal, SignInFault> {
         let kid = decode_header(token).ok().and_then(|header| header.kid);
@@ -107,13 +121,18 @@ impl SignIn {
 }
 
 impl Principal {
+    /// Somebody whose account was found by what an issuer says about them.
+    pub(crate) fn found(identity: &AgentIdentity, now: Timestamp) -> Self {
+        Self { payload: to_jwt_payload(identity, now) }
+    }
+
     /// What the bearer says, as the ability factory takes it.
     pub fn payload(&self) -> &JwtPayload {
         &self.payload
     }
 }
 
-fn signing_key(key: &Key) -> EncodingKey {
+pub(super) fn signing_key(key: &Key) -> EncodingKey {
     EncodingKey::from_ed_der(&[&PKCS8_PREFIX, key.seed()].concat())
 }
 

@@ -241,22 +241,55 @@ fn the_public_key_signs_nobody_in() {
     assert_eq!(SignIn::new(ring, MINUTE).verify(&token), Err(SignInFault::NotGenuine));
 }
 
+/// A rotation as running servers see it: nothing is restarted, and no turn that is under way is cut off.
 #[test]
-fn two_keys_live_and_the_newest_signs() {
+fn a_turn_of_the_old_key_goes_on_while_new_turns_have_the_new_one() {
     let folder = TempDir::new().unwrap();
-    let mint =
-        |tokens: &ContextTokens| tokens.mint(claims(), Timestamp::now(), MINUTE).unwrap().token;
-    let rotated =
-        || ContextTokens::new(KeyRing::rotate(folder.path(), KeyPurpose::Context).unwrap());
-    let first = mint(&tokens(&folder));
-    let second_ring = rotated();
-    let second = mint(&second_ring);
+    let kid = |token: &str| {
+        let footer = URL_SAFE_NO_PAD.decode(token.rsplit_once('.').unwrap().1).unwrap();
+        serde_json::from_slice::<Value>(&footer).unwrap()["kid"].as_str().unwrap().to_owned()
+    };
+    let (one, other) = (tokens(&folder), tokens(&folder));
     let now = Timestamp::now();
-    assert!(second_ring.verify(&first, now).is_ok());
-    assert!(second_ring.verify(&second, now).is_ok());
-    let third_ring = rotated();
-    assert_eq!(third_ring.verify(&first, now), Err(ContextFault::UnknownKey));
-    assert!(third_ring.verify(&second, now).is_ok());
+    let first = one.mint(claims(), now, MINUTE * 5).unwrap().token;
+
+    KeyRing::rotate(folder.path(), KeyPurpose::Context).unwrap();
+    one.reload();
+    let kids: Vec<_> = ring(&folder, KeyPurpose::Context).kids().map(str::to_owned).collect();
+    assert_eq!(kids.len(), 2);
+    // The new key waits until every server has found it; then it signs.
+    let early = one.mint(claims(), now.after(MINUTE / 2), MINUTE * 5).unwrap().token;
+    let later = now.after(MINUTE * 2);
+    let second = one.mint(claims(), later, MINUTE * 5).unwrap().token;
+    assert_eq!([kid(&first), kid(&early), kid(&second)], [&*kids[1], &kids[1], &kids[0]]);
+    // A server that has not looked since knows the old one, and both once it looks.
+    assert!(other.verify(&first, later).is_ok());
+    other.reload();
+    for token in [&first, &early, &second] {
+        assert!(other.verify(token, later).is_ok());
+        assert!(one.verify(token, later).is_ok());
+    }
+
+    // The next rotation takes the oldest away, and so does an operator's `rm`.
+    KeyRing::rotate(folder.path(), KeyPurpose::Context).unwrap();
+    other.reload();
+    assert_eq!(other.verify(&first, later), Err(ContextFault::UnknownKey));
+    assert!(other.verify(&second, later).is_ok());
+    std::fs::remove_file(folder.path().join(format!("context-{}.key", kids[0]))).unwrap();
+    other.reload();
+    assert_eq!(other.verify(&second, later), Err(ContextFault::UnknownKey));
+}
+
+#[test]
+fn a_token_of_another_environment_is_forged_here() {
+    let folder = TempDir::new().unwrap();
+    let now = Timestamp::now();
+    let live = || tokens(&folder).of_environment("live");
+    let token = live().mint(claims(), now, MINUTE).unwrap().token;
+    assert!(live().verify(&token, now).is_ok());
+    for other in [tokens(&folder).of_environment("staging"), tokens(&folder)] {
+        assert_eq!(other.verify(&token, now), Err(ContextFault::Forged));
+    }
 }
 
 #[test]

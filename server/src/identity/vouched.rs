@@ -5,36 +5,13 @@ use agent_contract::{AgentIdentity, CampusId, JwtPayload, SchoolId};
 use super::{Principal, VerifiedContext};
 use crate::db::TenantScope;
 
-/// What a call must bring so that its identity is believed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum IdentityMode {
-    /// A context token that this server signed.
-    #[default]
-    Signed,
-    /// Nothing: whoever reaches the queue may speak for anybody. For a Nest worker, by the operator's choice alone.
-    Plain,
-}
-
 /// An identity that somebody vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Vouched {
     /// This server, by the token that it signed for the turn.
     Signed(VerifiedContext),
-    /// The operator, who runs the server in [`IdentityMode::Plain`].
+    /// The operator, who runs the server in [`IdentityMode::Plain`](super::IdentityMode::Plain).
     Plain(AgentIdentity),
-}
-
-impl IdentityMode {
-    /// Says in the log what plain identity gives up. Called once, when the server starts.
-    pub fn announce(self) {
-        if self == Self::Plain {
-            tracing::warn!(
-                "identity = \"plain\": calls are believed without a signed context. Whoever can publish to the \
-                 tool queue can act as any enabled account of any school, outside any turn. Use it only for a \
-                 worker that cannot echo a token, on a broker that nobody else reaches."
-            );
-        }
-    }
 }
 
 impl Vouched {

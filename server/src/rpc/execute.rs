@@ -1,5 +1,7 @@
 //! The one funnel. Each gate takes what the gate before it proved, so none can be left out or swapped.
 
+use std::time::Instant;
+
 use agent_contract::{AgentToolResult, Outcome, WireMessage};
 
 use super::{
@@ -27,6 +29,7 @@ pub(super) struct Ending {
 
 /// Takes a message to its end.
 pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
+    let arrived_at = Instant::now();
     let speaks_rover = reply::speaks_rover(&message);
     let mut given_up = false;
     let (result, outcome) = match transport::pass(shared, message).await {
@@ -41,6 +44,7 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
         },
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
+            let tool = arrived.tool();
             let mut begun = None;
             let ending = funnel(shared, arrived, &mut trail, &mut begun).await;
             if let Err(refusal) = &ending {
@@ -53,10 +57,12 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
             {
                 begun.ended(shared).await;
             }
-            match ending {
+            let (result, outcome) = match ending {
                 Ok(Ending { result, outcome }) => (result, outcome),
                 Err(refusal) => told(&refusal),
-            }
+            };
+            shared.log.metrics().called(tool, outcome, arrived_at.elapsed());
+            (result, outcome)
         }
     };
     Taken { reply: Some(reply::result(&result, outcome, speaks_rover)), given_up }

@@ -34,7 +34,7 @@ use crate::{
     chat::Relay,
     db::Database,
     domain::SchoolHost,
-    identity::{ContextTokens, IdentityMode},
+    identity::{ContextTokens, Enrolment, Runs},
     turn_log::TurnLog,
 };
 
@@ -60,26 +60,28 @@ struct Shared {
     database: Database,
     policy: Arc<Policy>,
     tokens: Arc<ContextTokens>,
-    identity: IdentityMode,
+    enrolment: Arc<Enrolment>,
+    runs: Runs,
     log: TurnLog,
     relay: Relay,
     routes: Routes,
 }
 
 impl Executor {
-    /// An executor of every tool of the registry. Plain identity says in the log what it gives up.
+    /// An executor of every tool of the registry. A mode that asks for less than a proof says in the log what it gives up.
     pub fn new(
         database: Database,
         policy: Arc<Policy>,
         tokens: Arc<ContextTokens>,
-        identity: IdentityMode,
+        enrolment: Arc<Enrolment>,
         log: TurnLog,
         relay: Relay,
         lock: &Lock,
     ) -> Self {
-        identity.announce();
+        enrolment.mode().announce();
         let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
-        Self::over(Shared { database, policy, tokens, identity, log, relay, routes })
+        let runs = Runs::new(database.clone());
+        Self::over(Shared { database, policy, tokens, enrolment, runs, log, relay, routes })
     }
 
     fn over(shared: Shared) -> Self {

@@ -34,7 +34,9 @@ pub(super) async fn answer(shared: &Shared, question: Question) -> Result<Ending
 }
 
 async fn answered(shared: &Shared, question: Question) -> Result<Value, Refusal> {
-    let (context, open) = token::turn_of(shared, question.token.as_deref()).await?;
+    let takes = question.asks == Asks::Take;
+    let (context, open) =
+        token::turn_of(shared, question.token.as_deref(), question.sender, takes).await?;
     let turn = context.turn();
     let failed = |error| at(Gate::Handler)(ToolError::from(error));
     match question.asks {

@@ -46,14 +46,17 @@ impl<'l> Trail<'l> {
     /// The call passed a gate.
     pub(super) fn passed(&mut self, gate: Gate, detail: impl Into<Option<String>>) {
         let detail = detail.into();
-        tracing::debug!(call = %self.call, event = self.event, %gate, detail, "passed");
+        tracing::debug!(call = %self.call, event = self.event, %gate, "passed");
         self.hold(TurnEventKind::Gate { call_id: self.call.clone(), gate, passed: true, detail });
     }
 
     /// The call went no further.
     pub(super) fn refused(&mut self, refusal: &Refusal) {
         let (gate, detail) = (refusal.gate(), refusal.detail());
-        tracing::info!(call = %self.call, event = self.event, %gate, detail, "refused");
+        self.log.metrics().refused(gate);
+        // What the gate saw may be about a person: it is in the turn's record, and not in the log.
+        let outcome = refusal.outcome().as_str();
+        tracing::info!(call = %self.call, event = self.event, %gate, outcome, "refused");
         if let Some(smell) = refusal.smell() {
             self.smells(smell, gate, &detail);
         }

@@ -28,13 +28,16 @@ use crate::console::Console;
 use crate::db::{Database, DbError};
 use crate::demo;
 use crate::http::{App, Reach, Ready};
-use crate::identity::{ContextTokens, KeyError, KeyPurpose, KeyRing, SignIn};
+use crate::identity::{
+    ContextTokens, Enrolment, Issuer, IssuerSettings, KeyError, KeyPurpose, KeyRing, KeysFault,
+    SignIn,
+};
 use crate::rpc::Executor;
 use crate::turn_log::TurnLog;
 
 /// How long the start waits for the broker's first word. One that says nothing for so long is waited for later.
 const FIRST_WORD: Duration = Duration::from_secs(3);
-/// How often it is looked for turns that nobody ends.
+/// How often it is looked for turns that nobody ends, and for keys that came or went.
 const SWEEPING: Duration = Duration::from_secs(5);
 /// How often it is looked for conversations that are kept no longer. The first time is at the start.
 const FORGETTING: Duration = Duration::from_mins(30);
@@ -90,6 +93,9 @@ pub enum StartError {
     /// The keys.
     #[error("the signing keys cannot be opened")]
     Keys(#[from] KeyError),
+    /// The issuer's keys.
+    #[error("the issuer's keys cannot be used")]
+    Issuer(#[from] KeysFault),
     /// The policy.
     #[error("the policy cannot be used")]
     Policy(#[from] PolicyError),
@@ -121,18 +127,24 @@ impl Server {
         let policy = Arc::new(Policy::load()?);
         let lock = Lock::parse(&config.contract)?;
         let key = |purpose| KeyRing::open(&config.keys, purpose);
-        let tokens = Arc::new(ContextTokens::new(key(KeyPurpose::Context)?));
+        let tokens = ContextTokens::new(key(KeyPurpose::Context)?);
+        let tokens = Arc::new(tokens.of_environment(&config.environment));
+        let enrolment = Arc::new(Enrolment::new(config.identity, config.workers.iter().copied()));
         let sign_in = Arc::new(SignIn::new(key(KeyPurpose::SignIn)?, config.sign_in));
+        config.edge.issuer = match config.issuer.take() {
+            Some(settings) => Some(believed(settings).await?),
+            None => None,
+        };
         // The writer runs as long as anybody holds the log, so nobody has to hold the writer.
         let (log, _writer) = TurnLog::start(&database);
         let threads = Threads::new(database.clone());
-        let relay = Relay::new(threads.clone(), log.clone());
+        let relay = Relay::new(threads.clone(), log.clone(), Arc::clone(&enrolment));
         Ok(Self {
             executor: Executor::new(
                 database.clone(),
                 Arc::clone(&policy),
                 Arc::clone(&tokens),
-                config.identity,
+                Arc::clone(&enrolment),
                 log.clone(),
                 relay.clone(),
                 &lock,
@@ -156,6 +168,11 @@ impl Server {
     /// Where workers of this process send turn events.
     pub fn events(&self) -> Arc<dyn EventEndpoint> {
         Arc::new(self.relay.endpoint())
+    }
+
+    /// Whose sign-in tokens are believed beside our own.
+    pub(crate) fn issuer(&self) -> Option<&Issuer> {
+        self.config.edge.issuer.as_deref()
     }
 
     /// The database, for commands that work on it beside the server.
@@ -190,6 +207,9 @@ impl Server {
                 }
             }
         });
+        let keys = Arc::clone(&self.tokens);
+        let executor = self.executor.clone();
+        let ready = ready.counting(move || executor.running());
         let chat = Chat::new(
             self.threads,
             self.relay.clone(),
@@ -197,7 +217,8 @@ impl Server {
             turns,
             self.config.longest_turn,
         )
-        .with_second(self.config.second_message);
+        .with_second(self.config.second_message)
+        .limited(self.config.limits);
         let app = App::new(
             self.database.clone(),
             self.policy,
@@ -206,11 +227,12 @@ impl Server {
             self.log.clone(),
             self.config.demo,
             ready,
-        );
+        )
+        .facing(self.config.edge);
         Ok(RunningServer {
             addr,
             http: tokio::spawn(serve(listener, app.router(), stop.clone())),
-            sweeping: tokio::spawn(sweep(chat, self.config.keep, stop.clone())),
+            sweeping: tokio::spawn(sweep(chat, keys, self.config.keep, stop.clone())),
             stop,
             draining,
             relay: self.relay,
@@ -308,6 +330,23 @@ impl RunningServer {
     }
 }
 
+/// An issuer whose keys could be read, or who may be back when they are needed. What is wrong with the keys themselves
+/// will not pass by waiting.
+async fn believed(settings: IssuerSettings) -> Result<Arc<Issuer>, KeysFault> {
+    let issuer = Issuer::new(settings)?;
+    match issuer.look().await {
+        Ok(()) => {}
+        Err(fault @ KeysFault::Address { .. }) => {
+            tracing::warn!(
+                fault = &fault as &dyn std::error::Error,
+                "the issuer does not answer yet"
+            );
+        }
+        Err(fault) => return Err(fault),
+    }
+    Ok(Arc::new(issuer))
+}
+
 async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     let stopped = async move { stop.cancelled().await };
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
@@ -316,8 +355,13 @@ async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     }
 }
 
-/// Ends what nobody ends, and now and then deletes what is kept no longer.
-async fn sweep(chat: Chat, keep: Option<Duration>, stop: CancellationToken) {
+/// Ends what nobody ends, finds keys that came or went, and now and then deletes what is kept no longer.
+async fn sweep(
+    chat: Chat,
+    keys: Arc<ContextTokens>,
+    keep: Option<Duration>,
+    stop: CancellationToken,
+) {
     let mut forgotten: Option<Instant> = None;
     let mut ticks = tokio::time::interval(SWEEPING);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -326,6 +370,11 @@ async fn sweep(chat: Chat, keep: Option<Duration>, stop: CancellationToken) {
             () = stop.cancelled() => return,
             _ = ticks.tick() => {}
         }
+        let reload = tokio::task::spawn_blocking({
+            let keys = Arc::clone(&keys);
+            move || keys.reload()
+        });
+        join("reading the keys anew", reload).await;
         let now = Timestamp::now();
         if let Err(error) = chat.sweep(now).await {
             tracing::error!(

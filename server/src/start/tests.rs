@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use agent_contract::wire::{HEADER_CTX, Packet, PacketData, classify, encode_request};
 use agent_contract::{
-    EndReason, EventTransport as _, Hop, InProcessEvents, InProcessTools, InProcessTurns,
-    Timestamp, ToolTransport as _, TurnEndpoint, TurnEvent, TurnEventKind, TurnId, TurnRequest,
-    WireMessage, identity_from_user_details, resolve_call_scope, resolve_runtime_context,
+    EndReason, EventKind, EventTransport as _, Hop, InProcessEvents, InProcessTools,
+    InProcessTurns, OutgoingCall, Timestamp, ToolTransport as _, TurnEndpoint, TurnEvent,
+    TurnEventKind, TurnId, TurnRequest, TurnSeal, WireMessage, WorkerKey, WorkerPublicKey,
+    identity_from_user_details, resolve_call_scope, resolve_runtime_context,
 };
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
@@ -26,6 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 struct Worker {
     tools: InProcessTools,
     events: InProcessEvents,
+    key: Arc<WorkerKey>,
 }
 
 /// Takes a turn and is never heard of again.
@@ -45,11 +47,10 @@ impl TurnEndpoint for Worker {
                 "scope": resolve_call_scope(&context),
                 "args": {},
             });
-            let call = WireMessage {
-                reply_to: Some("here".to_owned()),
-                ..WireMessage::new(encode_request("list.departments", &data, "c1"))
-            };
-            let call = call.with_header(HEADER_CTX, message.header(HEADER_CTX).unwrap());
+            let call = WireMessage::new(encode_request("list.departments", &data, "c1"))
+                .with_header(HEADER_CTX, message.header(HEADER_CTX).unwrap());
+            let call = OutgoingCall::new(call, Some(Arc::clone(&self.key)));
+            let seal = TurnSeal::new(Some(Arc::clone(&self.key)), &message);
             let reply = self.tools.call(call, Timestamp::now().after(PATIENCE)).await.unwrap();
             let reply: Value = serde_json::from_slice(&reply.body).unwrap();
             let said = [
@@ -58,7 +59,9 @@ impl TurnEndpoint for Worker {
             ];
             for (seq, kind) in (0..).zip(said) {
                 let (turn_id, at, hop) = (turn.turn_id.clone(), Timestamp::now(), Hop::Worker);
-                self.events.publish(TurnEvent { turn_id, seq, at, hop, kind }).await.unwrap();
+                let event = TurnEvent { turn_id, seq, at, hop, kind };
+                let event = seal.seal(EventKind::Told, &event).unwrap();
+                self.events.publish(event).await.unwrap();
             }
         })
     }
@@ -75,9 +78,13 @@ impl TurnEndpoint for Silent {
 }
 
 async fn opened(folder: &Path, site: &Site) -> Server {
+    enrolling(folder, site, Vec::new()).await
+}
+
+async fn enrolling(folder: &Path, site: &Site, workers: Vec<WorkerPublicKey>) -> Server {
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let config = ServerConfig::new(listen, site.url(), folder.join("keys"));
-    Server::open(ServerConfig { demo: true, ..config }).await.unwrap()
+    Server::open(ServerConfig { demo: true, workers, ..config }).await.unwrap()
 }
 
 async fn started(server: Server, worker: Arc<dyn TurnEndpoint>) -> RunningServer {
@@ -128,10 +135,12 @@ fn saying(text: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_turn_calls_a_tool_with_the_token_it_was_given() {
     let (folder, site) = (tempfile::tempdir().unwrap(), Site::new(Kind::of(module_path!())).await);
-    let server = opened(folder.path(), &site).await;
+    let key = Arc::new(WorkerKey::generate());
+    let server = enrolling(folder.path(), &site, vec![key.public()]).await;
     let worker = Worker {
         tools: InProcessTools::new(server.tools()),
         events: InProcessEvents::new(server.events()),
+        key,
     };
     let running = started(server, Arc::new(worker)).await;
     let bearer = signed_in(running.addr()).await;

@@ -17,11 +17,12 @@ mod tests_on_sqlite;
 
 use std::sync::Arc;
 
-use agent_contract::{EventEndpoint, TurnEvent, TurnEventKind};
+use agent_contract::{TurnEvent, TurnEventKind};
 use futures_util::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Database;
+use crate::metrics::Metrics;
 
 pub use security::{SecurityLine, Smell};
 pub use writer::Writer;
@@ -34,6 +35,7 @@ const ROOM: usize = 4096;
 pub struct TurnLog {
     database: Database,
     lines: mpsc::Sender<Line>,
+    metrics: Metrics,
 }
 
 /// One thing for the writer to keep.
@@ -53,8 +55,14 @@ impl TurnLog {
     /// The log and its writer, which runs until every clone of the log is gone.
     pub fn start(database: &Database) -> (Self, Writer) {
         let (sender, receiver) = mpsc::channel(ROOM);
-        let log = Self { database: database.clone(), lines: sender };
+        let metrics = Metrics::default();
+        let log = Self { database: database.clone(), lines: sender, metrics };
         (log, Writer::spawn(database.clone(), receiver))
+    }
+
+    /// The counters of this server: whoever sees something happen has the log at hand.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// Keeps what this server saw of a turn. The numbers of the events are not used: the writer gives new ones.
@@ -66,6 +74,7 @@ impl TurnLog {
 
     /// Keeps a refusal that smells, and says it aloud.
     pub async fn smelled(&self, line: SecurityLine) {
+        self.metrics.smelled(line.smell);
         line.say();
         self.put(Line::Smelled(line)).await;
     }
@@ -85,7 +94,13 @@ impl TurnLog {
     }
 }
 
-impl EventEndpoint for TurnLog {
+/// Takes turn events that are believed.
+pub trait EventSink: Send + Sync {
+    /// Takes an event in; returns once it is safe.
+    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()>;
+}
+
+impl EventSink for TurnLog {
     /// Returns once the event is kept, or is refused for good, which is said aloud; a piece of text only once it is in line. Losing one to a crash loses no
     /// words: the complete message follows as an event of its own.
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
@@ -109,11 +124,11 @@ impl std::fmt::Debug for TurnLog {
     }
 }
 
-/// Several endpoints for one stream of events, one after the other.
+/// Several sinks for one stream of events, one after the other.
 #[derive(Clone)]
-pub struct Everywhere(pub Vec<Arc<dyn EventEndpoint>>);
+pub struct Everywhere(pub Vec<Arc<dyn EventSink>>);
 
-impl EventEndpoint for Everywhere {
+impl EventSink for Everywhere {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             for endpoint in &self.0 {

@@ -1,10 +1,12 @@
 //! Refusals that smell: not a mistake of a model, but something that no honest peer sends.
 //!
-//! Each is a line of the tracing target `rover::security` and a row of `security_line`. The detail names what was
-//! claimed, never a token or an argument.
+//! Each is a line of the tracing target `rover::security` and a row of `security_line`. The row's detail names what was
+//! claimed, never a token or an argument; the line, which collectors keep, names nobody.
 
 use agent_contract::Timestamp;
 use serde_json::{Map, Value};
+
+use crate::identity::ProofFault;
 
 /// What smells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,13 +19,21 @@ pub enum Smell {
     NoToken,
     /// A token that this server did not sign, or not for this.
     BadToken,
+    /// A message without a worker's proof, where one is demanded.
+    NoProof,
+    /// A proof that does not fit what it came with.
+    BadProof,
+    /// A proof of a key that is not enrolled.
+    UnknownWorker,
+    /// An enrolled worker, in a turn that is another's.
+    OtherWorker,
     /// A token of a turn that is over or never was.
     DeadTurn,
     /// A call that does not say who makes it.
     NoIdentity,
     /// The body says something else than the token.
     Contradiction,
-    /// A tool that this turn's run mode does not offer.
+    /// A tool that this turn was not offered.
     NotOffered,
     /// An account that is not there, is switched off, or belongs elsewhere.
     NoCaller,
@@ -50,6 +60,15 @@ pub struct SecurityLine {
 }
 
 impl Smell {
+    /// What a missing or false proof smells of.
+    pub(crate) fn of_proof(fault: &ProofFault) -> Self {
+        match fault {
+            ProofFault::Missing => Self::NoProof,
+            ProofFault::Malformed | ProofFault::Forged(_) => Self::BadProof,
+            ProofFault::Unenrolled(_) => Self::UnknownWorker,
+        }
+    }
+
     /// The word that is written.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -57,6 +76,10 @@ impl Smell {
             Self::Unreadable => "unreadable",
             Self::NoToken => "no_token",
             Self::BadToken => "bad_token",
+            Self::NoProof => "no_proof",
+            Self::BadProof => "bad_proof",
+            Self::UnknownWorker => "unknown_worker",
+            Self::OtherWorker => "other_worker",
             Self::DeadTurn => "dead_turn",
             Self::NoIdentity => "no_identity",
             Self::Contradiction => "contradiction",
@@ -89,11 +112,16 @@ impl SecurityLine {
         Value::Object(self.detail.clone()).to_string()
     }
 
+    /// Says it aloud, without whatever could be about a person: that is for the row alone.
     pub(super) fn say(&self) {
+        let word = |name| self.detail.get(name).and_then(Value::as_str);
         tracing::warn!(
             target: "rover::security",
             kind = self.smell.as_str(),
-            detail = self.detail(),
+            gate = word("gate"),
+            event = word("event"),
+            call = word("call"),
+            turn = word("turn"),
             "refused"
         );
     }

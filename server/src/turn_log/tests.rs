@@ -1,11 +1,9 @@
 //! What goes in comes out: once, in order, and whole.
 
-use agent_contract::{
-    CallId, EndReason, EventEndpoint as _, Gate, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId,
-};
+use agent_contract::{CallId, EndReason, Gate, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
 use tokio::sync::oneshot;
 
-use super::{Line, SecurityLine, Smell, TurnLog, Writer};
+use super::{EventSink as _, Line, SecurityLine, Smell, TurnLog, Writer};
 use crate::db::{
     Database,
     testing::{Kind, Outside, Site},

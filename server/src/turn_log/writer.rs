@@ -9,7 +9,11 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use super::{Line, SecurityLine};
-use crate::db::{Database, DbError, SystemFrame, statements::turn_log, values};
+use crate::db::{
+    Database, DbError, SystemFrame,
+    statements::{limits, turn_log},
+    values,
+};
 
 /// How many lines go into one transaction.
 const BATCH: usize = 512;
@@ -224,7 +228,15 @@ async fn add_run(frame: &mut SystemFrame, run: &[TurnEvent]) -> Result<(), DbErr
         kind(first),
         json,
     ];
-    frame.execute(turn_log::ADD_WORKER_EVENT, values).await?;
+    let added = frame.execute(turn_log::ADD_WORKER_EVENT, values).await?;
+    match first.kind {
+        TurnEventKind::Usage { input_tokens, output_tokens, .. } if added == 1 => {
+            let cost = i64::try_from(input_tokens.saturating_add(output_tokens))
+                .map_err(|_| DbError::Stored("a cost is out of range"))?;
+            frame.execute(limits::ADD_TOKENS, values![first.turn_id.as_str(), cost]).await?;
+        }
+        _ => {}
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use agent_contract::{
     AgentToolResult, Effect, InProcessEvents, InProcessTools, InProcessTurns, TurnEventKind,
+    WorkerKey,
 };
 use server::Server;
 use server::config::ServerConfig;
@@ -38,6 +39,7 @@ pub(super) async fn of_every_example() -> Result<Results, DocsError> {
 /// A demo school in a folder of its own, with nobody let in.
 struct School {
     server: Server,
+    key: Arc<WorkerKey>,
     _folder: TempDir,
 }
 
@@ -48,15 +50,23 @@ impl School {
         let nowhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let mut config = ServerConfig::new(nowhere, database, folder.path().join("keys"));
         config.demo = true;
-        Ok(Self { server: Server::open(config).await?, _folder: folder })
+        let key = Arc::new(WorkerKey::generate());
+        config.workers.push(key.public());
+        Ok(Self { server: Server::open(config).await?, key, _folder: folder })
     }
 
     /// The successful answer, which is of the result's schema.
     async fn answer(&self, showing: &Showing) -> Result<AgentToolResult, DocsError> {
         let tools = Arc::new(InProcessTools::new(self.server.tools()));
         let events = Arc::new(InProcessEvents::new(self.server.events()));
-        let call = OneCall::new(showing.tool, showing.arguments.clone(), tools, events)
-            .answering(showing.answer.map(str::to_owned));
+        let call = OneCall::new(
+            showing.tool,
+            showing.arguments.clone(),
+            tools,
+            events,
+            Some(Arc::clone(&self.key)),
+        )
+        .answering(showing.answer.map(str::to_owned));
         let turns = Arc::new(InProcessTurns::new(Arc::new(call)));
         let command = showing.command();
         let console = self.server.console();

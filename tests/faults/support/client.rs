@@ -112,7 +112,6 @@ fn head_teacher() -> Caller {
         traceparent: None,
         takeover: 0,
         deadline: Timestamp::now().after(Duration::from_mins(10)),
-        takeover: 0,
     }
 }
 

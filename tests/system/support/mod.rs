@@ -9,8 +9,9 @@ pub(crate) use peers::{Peer, held_model, let_go, python, seen};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use agent_contract::WorkerKey;
 use serde_json::Value;
 
 /// A `rover` process that serves the Hub; gone when dropped.
@@ -229,6 +230,7 @@ impl Worker {
     /// Starts it and waits until it takes turns.
     pub(crate) fn start(flags: &[&str]) -> Self {
         let data = Data::without_rows();
+        enrolled(&data);
         Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
     }
 
@@ -307,7 +309,28 @@ fn program(data: &Data) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
     program.current_dir(data.path()).env("ROVER_DATA_DIR", data_dir(data));
     data.tell(&mut program);
+    program.env("ROVER_WORKER_PUBLIC_KEYS", KEY.public().to_string());
+    let key = worker_key(data);
+    if key.exists() {
+        program.env("ROVER_WORKER_KEY", key);
+    }
     program
+}
+
+/// The key of every worker of these tests, which every server of them knows.
+static KEY: LazyLock<WorkerKey> = LazyLock::new(WorkerKey::generate);
+
+/// Gives the worker that runs on this data its key.
+fn enrolled(data: &Data) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = worker_key(data);
+    std::fs::write(&file, KEY.to_secret_text()).expect("it can be written");
+    let owner_only = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(&file, owner_only).expect("it is ours");
+}
+
+fn worker_key(data: &Data) -> PathBuf {
+    data.path().join("enrolled.key")
 }
 
 fn data_dir(data: &Data) -> PathBuf {

@@ -7,6 +7,7 @@ use lapin::message::Delivery;
 
 /// Not kept by the broker, as a Nest client sends: a call outlives no restart.
 const TRANSIENT: u8 = 1;
+const PERSISTENT: u8 = 2;
 /// The name under which the broker answers a caller directly.
 pub(super) const REPLY_TO: &str = "amq.rabbitmq.reply-to";
 
@@ -25,8 +26,13 @@ pub(super) fn call_properties(
     BasicProperties::default()
         .with_headers(table(&message.headers))
         .with_delivery_mode(TRANSIENT)
-        .with_reply_to(REPLY_TO.into())
+        .with_reply_to(short(message.reply_to.as_deref().unwrap_or(REPLY_TO)).unwrap_or_default())
         // Ours are short; a longer one becomes nothing, not a panic.
         .with_correlation_id(short(correlation_id).unwrap_or_default())
         .with_expiration(milliseconds.to_string().into())
+}
+
+/// The properties of an event, which outlives the broker's restart.
+pub(super) fn event_properties(event: &WireMessage) -> BasicProperties {
+    BasicProperties::default().with_headers(table(&event.headers)).with_delivery_mode(PERSISTENT)
 }

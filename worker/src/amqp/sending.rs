@@ -8,13 +8,16 @@ use std::time::{Duration, Instant};
 
 use agent_contract::wire::HEADER_CALL;
 use agent_contract::{
-    EventTransport, Timestamp, ToolTransport, TransportError, TurnEvent, WireMessage, WireReply,
+    EventTransport, OutgoingCall, Timestamp, ToolTransport, TransportError, WireMessage, WireReply,
 };
 use broker::Standing;
 use failpoints::Point;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
-use lapin::options::{BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions};
+use lapin::options::{
+    BasicConsumeOptions, BasicGetOptions, BasicPublishOptions, ConfirmSelectOptions,
+    QueueDeleteOptions,
+};
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Channel, Confirmation, Connection, Consumer, PublisherConfirm};
 use tokio::sync::{Mutex, Notify, Semaphore, watch};
@@ -30,7 +33,6 @@ const REBUILDING: Duration = Duration::from_secs(15);
 const CONFIRMING: Duration = Duration::from_secs(5);
 /// How long a server that answered, or was seen, is taken to be there.
 const GLANCE: Duration = Duration::from_secs(1);
-const PERSISTENT: u8 = 2;
 
 /// The sending end. Clones share the connection.
 #[derive(Clone)]
@@ -55,6 +57,8 @@ struct Line {
     connection: Arc<Connection>,
     calls: Channel,
     events: Channel,
+    /// Where replies to this line go.
+    reply_to: String,
     pending: Pending,
     /// When a server was last known to be there.
     heard: watch::Sender<Option<Instant>>,
@@ -87,7 +91,7 @@ impl Sender {
 
     async fn send_call(
         &self,
-        message: WireMessage,
+        call: OutgoingCall,
         deadline: Timestamp,
     ) -> Result<WireReply, TransportError> {
         let patience = deadline.remaining();
@@ -100,7 +104,7 @@ impl Sender {
         if left.as_millis() == 0 {
             return Err(TransportError::Deadline);
         }
-        match tokio::time::timeout(left, self.exchange(line, message, left)).await {
+        match tokio::time::timeout(left, self.exchange(line, call, left)).await {
             Ok(answer) => answer,
             Err(_) => Err(TransportError::Deadline),
         }
@@ -109,14 +113,16 @@ impl Sender {
     async fn exchange(
         &self,
         line: Line,
-        message: WireMessage,
+        call: OutgoingCall,
         left: Duration,
     ) -> Result<WireReply, TransportError> {
         if self.servers(&line).await? == 0 {
             return Err(TransportError::NoServer);
         }
-        let id = message.correlation_id.clone();
+        let id = call.correlation_id().map(str::to_owned);
         let id = id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
+        // Only this line knows its own address, and a proof is over that too.
+        let message = call.addressed(&line.reply_to);
         let ticket = line.pending.enter(&id)?;
         let properties = convert::call_properties(&message, &id, left.as_millis());
         let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
@@ -157,14 +163,16 @@ impl Sender {
         broker::consumers(&line.connection, &self.settings.names.tool_queue, CONFIRMING).await
     }
 
-    async fn send_event(&self, event: &TurnEvent) -> Result<(), TransportError> {
-        let Ok(body) = serde_json::to_vec(event) else { return Err(TransportError::Unanswered) };
+    async fn send_event(&self, event: &WireMessage) -> Result<(), TransportError> {
         let line = self.standing(REBUILDING).await?;
         let publishing = async {
             let exchange = self.settings.names.events_exchange.as_str().into();
-            let properties = BasicProperties::default().with_delivery_mode(PERSISTENT);
+            let properties = convert::event_properties(event);
             let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
-            line.events.basic_publish(exchange, "".into(), options, &body, properties).await?.await
+            line.events
+                .basic_publish(exchange, "".into(), options, &event.body, properties)
+                .await?
+                .await
         };
         match tokio::time::timeout(CONFIRMING, publishing).await {
             Ok(Ok(Confirmation::Ack(None))) => Ok(()),
@@ -178,6 +186,20 @@ impl Sender {
             }
         }
     }
+}
+
+/// The full name of the line's own address. The broker writes it into what this channel sends, in place of the
+/// short name, and takes it when it is given in full; so the line sends itself one message and reads it there.
+async fn own_address(calls: &Channel, settings: &AmqpSettings) -> lapin::Result<String> {
+    let mirror = broker::mirror(calls, &settings.names).await?;
+    let looking = BasicProperties::default().with_reply_to(convert::REPLY_TO.into());
+    let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
+    calls.basic_publish("".into(), mirror.as_str().into(), options, b"", looking).await?.await?;
+    let seen = calls.basic_get(mirror.as_str().into(), BasicGetOptions { no_ack: true }).await?;
+    calls.queue_delete(mirror.as_str().into(), QueueDeleteOptions::default()).await?;
+    let address =
+        seen.and_then(|seen| seen.delivery.properties.reply_to().as_ref().map(ToString::to_string));
+    Ok(address.unwrap_or_else(|| convert::REPLY_TO.to_owned()))
 }
 
 /// Lets a test make this worker fail here. What carries no call id is a question of the handshake.
@@ -223,10 +245,10 @@ async fn confirmed(confirm: PublisherConfirm, id: String, line: Line, broken: Ar
 impl ToolTransport for Sender {
     fn call(
         &self,
-        message: WireMessage,
+        call: OutgoingCall,
         deadline: Timestamp,
     ) -> BoxFuture<'_, Result<WireReply, TransportError>> {
-        Box::pin(self.send_call(message, deadline))
+        Box::pin(self.send_call(call, deadline))
     }
 
     fn servers(&self) -> BoxFuture<'_, Result<u32, TransportError>> {
@@ -238,7 +260,7 @@ impl ToolTransport for Sender {
 }
 
 impl EventTransport for Sender {
-    fn publish(&self, event: TurnEvent) -> BoxFuture<'_, Result<(), TransportError>> {
+    fn publish(&self, event: WireMessage) -> BoxFuture<'_, Result<(), TransportError>> {
         Box::pin(async move {
             match self.send_event(&event).await {
                 // It may have arrived; readers drop what comes twice.
@@ -295,13 +317,17 @@ impl Sending {
         let replies = calls
             .basic_consume(convert::REPLY_TO.into(), "".into(), options, FieldTable::default())
             .await?;
+        let reply_to = own_address(&calls, &self.settings).await?;
         let events = connection.create_channel().await?;
         events.confirm_select(ConfirmSelectOptions::default()).await?;
-        broker::events(&events, &self.settings.names).await?;
+        if !broker::has_events(&connection, &self.settings.names).await? {
+            broker::events(&events, &self.settings.names).await?;
+        }
         let line = Line {
             connection: Arc::new(connection),
             calls,
             events,
+            reply_to,
             pending: Pending::default(),
             heard: watch::Sender::default(),
             looking: Arc::default(),

@@ -116,7 +116,7 @@ impl Taking {
     ) -> lapin::Result<((Channel, Consumer), (Channel, Consumer))> {
         // Stops first: a turn that is taken must be one that can be stopped.
         let stops = connection.create_channel().await?;
-        let own = broker::stops_of_mine(&stops, &self.settings.names).await?;
+        let own = broker::stops_of_mine(connection, &stops, &self.settings.names).await?;
         let stops = consumed(stops, &own, true).await?;
         let turns = connection.create_channel().await?;
         turns.basic_qos(self.settings.turns, BasicQosOptions::default()).await?;

@@ -19,6 +19,7 @@ use agent_contract::{
 use tokio_util::sync::CancellationToken;
 
 pub use self::narrator::Narrator;
+pub(crate) use self::narrator::publish;
 pub(crate) use self::request::{Dispatched, read};
 use self::speech::Aloud;
 pub(crate) use self::takeover::{Taken, TakenOver, take_over};

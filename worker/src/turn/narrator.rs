@@ -6,7 +6,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use agent_contract::{EventTransport, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId};
+use agent_contract::{
+    EventKind, EventTransport, Hop, Timestamp, TransportError, TurnEvent, TurnEventKind, TurnId,
+    TurnSeal,
+};
 use tokio::sync::Mutex;
 
 use crate::engine::Unheard;
@@ -15,13 +18,22 @@ use crate::engine::Unheard;
 pub struct Narrator {
     turn: TurnId,
     events: Arc<dyn EventTransport>,
+    seal: TurnSeal,
     next: Mutex<u64>,
+    kind: EventKind,
 }
 
 impl Narrator {
-    /// A narrator whose first event has the number `first`.
-    pub fn new(turn: TurnId, first: u64, events: Arc<dyn EventTransport>) -> Self {
-        Self { turn, events, next: Mutex::new(first) }
+    /// A narrator whose first event has the number `first`, and whose events are sealed for this run of the turn.
+    pub fn new(turn: TurnId, first: u64, events: Arc<dyn EventTransport>, seal: TurnSeal) -> Self {
+        Self { turn, events, seal, next: Mutex::new(first), kind: EventKind::Told }
+    }
+
+    /// The same narrator of a turn that another worker had, and lost. All that it tells says so: the first of it that
+    /// arrives makes the turn this worker's.
+    #[must_use]
+    pub fn taking_over(self) -> Self {
+        Self { kind: EventKind::Takeover, ..self }
     }
 
     /// The turn that it tells of.
@@ -35,7 +47,7 @@ impl Narrator {
         let event =
             TurnEvent { turn_id: self.turn.clone(), seq: *next, at: Timestamp::now(), hop, kind };
         *next = next.saturating_add(1);
-        self.events.publish(event).await.map_err(|error| {
+        publish(&*self.events, &self.seal, self.kind, &event).await.map_err(|error| {
             tracing::warn!(turn = %self.turn, %error, "an event could not be published");
             Unheard
         })
@@ -46,6 +58,17 @@ impl Narrator {
     pub async fn mention(&self, kind: TurnEventKind) {
         let _ = self.tell(Hop::Worker, kind).await;
     }
+}
+
+/// Publishes an event under its seal. One that cannot be written as JSON went nowhere.
+pub(crate) async fn publish(
+    events: &dyn EventTransport,
+    seal: &TurnSeal,
+    kind: EventKind,
+    event: &TurnEvent,
+) -> Result<(), TransportError> {
+    let Ok(message) = seal.seal(kind, event) else { return Err(TransportError::Unanswered) };
+    events.publish(message).await
 }
 
 impl fmt::Debug for Narrator {

@@ -187,7 +187,8 @@ fn small_talk_calls_nothing() {
 #[test]
 fn every_tool_that_answers_a_person_is_reachable() {
     let unreachable: Vec<_> = PLANNER.unreachable().collect();
-    assert_eq!(unreachable, ["ask_staffer"]);
+    // The bands of a grading scale are more than a sentence holds.
+    assert_eq!(unreachable, ["set_grading_scale", "ask_staffer"]);
 }
 
 #[test]

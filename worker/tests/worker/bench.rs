@@ -219,7 +219,8 @@ impl Recorder {
 }
 
 impl EventEndpoint for Recorder {
-    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
+    fn receive(&self, message: WireMessage) -> BoxFuture<'_, ()> {
+        let event = TurnEvent::of_message(&message).unwrap();
         self.events.lock().unwrap().push(event);
         self.more.notify_one();
         async {}.boxed()

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use agent_contract::lock::{Lock, LockedTool};
 use agent_contract::wire::{classify, encode_no_handler, encode_response};
 use agent_contract::{
-    AgentRole, Form, Packet, PacketData, RegistryAnswer, RegistryHello, Timestamp, ToolTransport,
-    TransportError, TurnEventKind, WireMessage, WireReply, WithheldReason,
+    AgentRole, Form, OutgoingCall, Packet, PacketData, RegistryAnswer, RegistryHello, Timestamp,
+    ToolTransport, TransportError, TurnEventKind, WireReply, WithheldReason,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -38,9 +38,10 @@ enum Answer {
 impl ToolTransport for Scripted {
     fn call(
         &self,
-        message: WireMessage,
+        call: OutgoingCall,
         _: Timestamp,
     ) -> BoxFuture<'_, Result<WireReply, TransportError>> {
+        let message = call.addressed("here");
         let Packet::Request { data: PacketData::Json(data), pattern, .. } = classify(&message.body)
         else {
             panic!("a hello is a request")
@@ -72,7 +73,7 @@ impl ToolTransport for Scripted {
 fn servers(answers: impl IntoIterator<Item = Answer>, count: &[u32]) -> Servers {
     let answers = Mutex::new(answers.into_iter().collect());
     let count = Mutex::new(count.iter().copied().collect());
-    Servers::new(Arc::new(Scripted { answers, count }), DEFS)
+    Servers::new(Arc::new(Scripted { answers, count }), DEFS, None)
 }
 
 /// A server whose registry differs from this build's.

@@ -12,7 +12,7 @@ use agent_contract::wire::{
 use agent_contract::{
     AgentToolResult, EndReason, EventEndpoint, EventTransport, InProcessEvents, InProcessTools,
     Packet, PacketData, ProgressQuestion, TakeAnswer, ToldMessage, ToolEndpoint, TransportError,
-    TurnEndpoint, TurnEvent, TurnEventKind, TurnProgress, WireMessage, WireReply,
+    TurnEndpoint, TurnEventKind, TurnProgress, WireMessage, WireReply,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -94,7 +94,7 @@ struct Cut {
 }
 
 impl EventTransport for Cut {
-    fn publish(&self, event: TurnEvent) -> BoxFuture<'_, Result<(), TransportError>> {
+    fn publish(&self, event: WireMessage) -> BoxFuture<'_, Result<(), TransportError>> {
         async move {
             let enough = |left: usize| left.checked_sub(1);
             if self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, enough).is_err() {

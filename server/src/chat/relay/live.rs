@@ -35,6 +35,8 @@ struct Told {
     taken_from: u64,
     /// When its worker was last heard, by this server's clock.
     heard: Option<Timestamp>,
+    /// When its last sign of life was given, by the worker's clock.
+    alive: Option<Timestamp>,
 }
 
 /// What a reader finds at its place.
@@ -91,9 +93,14 @@ impl Live {
     }
 
     /// Notes that the worker of a run is there. It begins no run: that is for what a reader can be shown.
-    pub(super) fn hear(&self, turn: &TurnId) {
+    /// A sign of life that is not newer than the last is that one sent again, by whomever.
+    pub(super) fn hear(&self, turn: &TurnId, at: Timestamp) {
         if let Some(run) = held(&self.runs).get(turn) {
-            held(&run.told).heard = Some(Timestamp::now());
+            let mut told = held(&run.told);
+            if told.alive.is_none_or(|last| last < at) {
+                told.alive = Some(at);
+                told.heard = Some(Timestamp::now());
+            }
         }
     }
 

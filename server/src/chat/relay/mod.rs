@@ -4,6 +4,7 @@
 //! from memory for the run that this server sees, and from the log before that. A watcher that goes away stops
 //! nothing, and one that comes late misses nothing.
 
+mod door;
 mod follow;
 mod live;
 mod sweep;
@@ -11,14 +12,14 @@ mod takeover;
 
 use std::sync::Arc;
 
-use agent_contract::{
-    EndReason, EventEndpoint, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId, Visibility,
-};
+use agent_contract::{EndReason, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId, Visibility};
 use futures_util::Stream;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
+pub use self::door::Door;
 use self::{
+    door::Lines,
     follow::{Follower, From},
     live::{Live, Run},
 };
@@ -26,7 +27,12 @@ use super::{
     UiChunk, UiMessage, UiStream,
     threads::{Ended, Threads, Turn, TurnState},
 };
-use crate::{db::DbError, turn_log::TurnLog};
+use crate::{
+    db::DbError,
+    identity::{Enrolment, Runs},
+    metrics::Metrics,
+    turn_log::{EventSink, Everywhere, TurnLog},
+};
 
 /// Keeps and shows turn events. Clones share everything.
 #[derive(Clone, Debug)]
@@ -34,6 +40,7 @@ pub struct Relay {
     threads: Threads,
     log: TurnLog,
     live: Live,
+    enrolment: Arc<Enrolment>,
     closing: CancellationToken,
 }
 
@@ -43,37 +50,51 @@ pub(crate) struct Expected(Arc<Run>);
 
 /// Takes each event once among all servers.
 #[derive(Clone, Debug)]
-pub struct Keeper {
+struct Keeper {
     threads: Threads,
     log: TurnLog,
 }
 
 /// Takes every event on every server.
 #[derive(Clone, Debug)]
-pub struct Tail {
+struct Tail {
     live: Live,
 }
 
 impl Relay {
-    /// A relay over these conversations and this log.
-    pub fn new(threads: Threads, log: TurnLog) -> Self {
+    /// A relay over these conversations and this log, of what these workers tell.
+    pub fn new(threads: Threads, log: TurnLog, enrolment: Arc<Enrolment>) -> Self {
         let closing = CancellationToken::new();
-        Self { threads, log, live: Live::default(), closing }
+        Self { threads, log, live: Live::default(), enrolment, closing }
     }
 
     /// The end that keeps events.
-    pub fn keeper(&self) -> Keeper {
-        Keeper { threads: self.threads.clone(), log: self.log.clone() }
+    pub fn keeper(&self) -> Door {
+        self.door(Arc::new(self.keep()), Lines::Left(self.log.clone()))
     }
 
     /// The end that shows events.
-    pub fn tail(&self) -> Tail {
-        Tail { live: self.live.clone() }
+    pub fn tail(&self) -> Door {
+        self.door(Arc::new(self.show()), Lines::Elsewhere)
     }
 
     /// Both ends in one, for workers in this process.
-    pub fn endpoint(&self) -> crate::turn_log::Everywhere {
-        crate::turn_log::Everywhere(vec![Arc::new(self.keeper()), Arc::new(self.tail())])
+    pub fn endpoint(&self) -> Door {
+        let both = Everywhere(vec![Arc::new(self.keep()), Arc::new(self.show())]);
+        self.door(Arc::new(both), Lines::Left(self.log.clone()))
+    }
+
+    fn door(&self, sink: Arc<dyn EventSink>, lines: Lines) -> Door {
+        let runs = Runs::new(self.threads.database().clone());
+        Door::new(sink, Arc::clone(&self.enrolment), runs, lines)
+    }
+
+    fn keep(&self) -> Keeper {
+        Keeper { threads: self.threads.clone(), log: self.log.clone() }
+    }
+
+    fn show(&self) -> Tail {
+        Tail { live: self.live.clone() }
     }
 
     /// Makes ready to show a run that is about to be dispatched, so that none of its events is missed.
@@ -160,6 +181,7 @@ impl Relay {
         at: Timestamp,
     ) {
         let event = finished(turn, reason, message, at);
+        self.log.metrics().turn_ended(reason, None);
         self.log.seen(vec![event.clone()]).await;
         self.live.finish(event);
     }
@@ -169,6 +191,11 @@ impl Relay {
         let events = self.workers_events(turn).await?;
         let last = events.iter().map(|event| event.seq).max();
         Ok(last.map_or(0, |seq| seq.saturating_add(1)))
+    }
+
+    /// The counters of this server.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        self.log.metrics()
     }
 
     /// Waits until what was told so far is written down.
@@ -248,6 +275,17 @@ impl Keeper {
     }
 }
 
+impl Keeper {
+    /// What an event of a worker adds to the counters. One that comes twice after its turn's end adds nothing.
+    fn count(&self, turn: &Turn, event: &TurnEvent) {
+        let TurnEventKind::Finished { reason, .. } = event.kind else { return };
+        if reason != EndReason::Waiting && turn.state == TurnState::Open {
+            let took = event.at.instant().duration_since(turn.opened.instant());
+            self.log.metrics().turn_ended(reason, took.try_into().ok());
+        }
+    }
+}
+
 fn changes_rows(kind: &TurnEventKind) -> bool {
     matches!(
         kind,
@@ -269,14 +307,18 @@ fn shown(event: &TurnEvent) -> Option<TurnEvent> {
     Some(TurnEvent { turn_id: event.turn_id.clone(), seq: 0, at: event.at, hop: Hop::Hub, kind })
 }
 
-impl EventEndpoint for Keeper {
+impl EventSink for Keeper {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             if matches!(event.kind, TurnEventKind::Alive) {
                 return;
             }
+            if let TurnEventKind::Usage { input_tokens, output_tokens, .. } = event.kind {
+                self.log.metrics().tokens(input_tokens, output_tokens);
+            }
             if changes_rows(&event.kind) {
                 let Some(turn) = self.turn_of(&event).await else { return };
+                self.count(&turn, &event);
                 self.log.receive(event.clone()).await;
                 self.keep(&turn, &event).await;
             } else {
@@ -287,17 +329,12 @@ impl EventEndpoint for Keeper {
     }
 }
 
-impl EventEndpoint for Tail {
+impl EventSink for Tail {
     fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
-        // A worker speaks for its own lane only: the server's end of a turn is the server's to tell.
-        if is_workers(&event) {
-            if matches!(event.kind, TurnEventKind::Alive) {
-                self.live.hear(&event.turn_id);
-            } else {
-                self.live.show(event);
-            }
+        if matches!(event.kind, TurnEventKind::Alive) {
+            self.live.hear(&event.turn_id, event.at);
         } else {
-            tracing::warn!(turn = %event.turn_id, hop = event.hop.as_str(), "an event of a lane that is not its sender's");
+            self.live.show(event);
         }
         Box::pin(async {})
     }

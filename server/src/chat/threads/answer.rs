@@ -12,7 +12,7 @@ use super::{
 use crate::{
     chat::PostedAnswer,
     db::{DbError, SystemFrame, statements::chat, values},
-    identity::MintedContext,
+    identity::RunToken,
 };
 
 /// What a turn goes on with.
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) struct Resumption<'a> {
     /// What the client posted; the server picks the answer to what is open.
     pub(crate) answers: &'a [PostedAnswer],
-    pub(crate) token: &'a MintedContext,
+    pub(crate) token: &'a RunToken,
     pub(crate) deadline: Timestamp,
     /// The number of the first event of the run that begins.
     pub(crate) first_seq: u64,
@@ -48,7 +48,7 @@ impl Threads {
         let Resumption { answers, token, deadline, first_seq } = resumption;
         let mut frame = self.database.system_write().await?;
         let values =
-            values![turn.id.as_str(), deadline.instant().as_microsecond(), number(first_seq)?,];
+            values![turn.id.as_str(), deadline.instant().as_microsecond(), number(first_seq)?];
         // Of two answers at once the first opens the turn, and the second finds it open.
         if frame.execute(chat::REOPEN_TURN, values).await? != 1 {
             return Err(ThreadError::NothingAsked);
@@ -58,7 +58,7 @@ impl Threads {
             frame.all(chat::OPEN_QUESTIONS, values![school, turn.id.as_str()]).await?;
         let (question, answer) = matching(&open, answers)?.ok_or(ThreadError::NothingAsked)?;
         keep(&mut frame, school, question, answer).await?;
-        keep_token(&mut frame, &turn.owner, &turn.id, token).await?;
+        keep_token(&mut frame, &turn.owner, &turn.id, number(first_seq)?, token).await?;
         let answered = Answered {
             call: CallId::new(question.id.clone())
                 .map_err(|_| DbError::Stored("a question without an id"))?,

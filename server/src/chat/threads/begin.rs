@@ -1,15 +1,17 @@
 //! A new turn: the conversation it belongs to, the person's words, and the right to work on it, in one go.
 
-use agent_contract::{AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TurnId};
+use agent_contract::{
+    AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TokenHash, TurnId,
+};
 
 use super::{
     MessageRow, Owner, ThreadError, Threads, TurnState, history, progress, rows, unfinished,
     words_of,
 };
 use crate::{
-    chat::Trigger,
+    chat::{Trigger, TurnLimits, limits},
     db::{DbError, SystemFrame, statements::chat, values},
-    identity::MintedContext,
+    identity::RunToken,
 };
 
 /// As many characters as a title has.
@@ -22,8 +24,9 @@ pub(crate) struct NewTurn<'a> {
     pub(crate) text: &'a str,
     pub(crate) trigger: Trigger,
     pub(crate) run_mode: &'a AgentRunMode,
-    pub(crate) token: &'a MintedContext,
+    pub(crate) token: &'a RunToken,
     pub(crate) deadline: Timestamp,
+    pub(crate) limits: &'a TurnLimits,
 }
 
 /// A turn that has begun.
@@ -45,6 +48,9 @@ impl Threads {
     ) -> Result<Begun, ThreadError> {
         let now = Timestamp::now();
         let mut frame = self.database.system_write().await?;
+        if let Some(over) = limits::admit(&mut frame, owner, new.limits, now).await? {
+            return Err(over.into());
+        }
         hold(&mut frame, owner, thread, new.text, now).await?;
 
         let superseded = match unfinished(&mut frame, owner, thread).await? {
@@ -133,21 +139,25 @@ async fn add(
         now.instant().as_microsecond(),
     ];
     frame.execute(chat::ADD_MESSAGE, values).await?;
-    keep_token(frame, owner, new.id, new.token).await
+    keep_token(frame, owner, new.id, 0, new.token).await
 }
 
 pub(super) async fn keep_token(
     frame: &mut SystemFrame,
     owner: &Owner,
     turn: &TurnId,
-    token: &MintedContext,
+    first_seq: i64,
+    RunToken { context, offer }: &RunToken,
 ) -> Result<(), DbError> {
     let values = values![
         owner.school.as_str(),
-        &token.jti,
+        &context.jti,
         turn.as_str(),
-        token.issued.instant().as_microsecond(),
-        token.expires.instant().as_microsecond(),
+        context.issued.instant().as_microsecond(),
+        context.expires.instant().as_microsecond(),
+        first_seq,
+        TokenHash::of(&context.token).to_string(),
+        offer.stored(),
     ];
     frame.execute(chat::ADD_TOKEN, values).await.map(|_| ())
 }

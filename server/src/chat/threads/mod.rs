@@ -18,6 +18,7 @@ pub(crate) use self::progress::Ended;
 pub use self::rows::Thread;
 use self::rows::{MessageRow, ThreadRow, TurnRow};
 pub(crate) use self::rows::{Turn, TurnState};
+use super::OverLimit;
 use crate::db::{Database, DbError, SystemFrame, statements::chat, values};
 
 /// The conversations of every school.
@@ -48,12 +49,20 @@ pub enum ThreadError {
     /// An answer came, and nothing was asked.
     #[error("Rover is not waiting for this answer any more")]
     NothingAsked,
+    /// The person or the school had so much for now.
+    #[error(transparent)]
+    OverLimit(#[from] OverLimit),
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DbError),
 }
 
 impl Threads {
+    /// Where they are.
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// The conversations in this database.
     pub fn new(database: Database) -> Self {
         Self { database }
@@ -121,9 +130,11 @@ impl Threads {
         owner: &Owner,
         turn: &TurnId,
     ) -> Result<Option<(Turn, String)>, DbError> {
-        let own = self.turn(turn).await?.filter(|turn| turn.belongs_to(owner));
-        let Some(turn) = own else { return Ok(None) };
         let mut frame = self.database.system_read().await?;
+        let row: Option<TurnRow> = frame.optional(chat::TURN, values![turn.as_str()]).await?;
+        // Whose it is comes first: what is wrong with another's row is nobody else's to hear.
+        let Some(row) = row.filter(|row| row.belongs_to(owner)) else { return Ok(None) };
+        let turn = Turn::try_from(row)?;
         let words = first_words(&mut frame, &turn).await?;
         Ok(Some((turn, words)))
     }

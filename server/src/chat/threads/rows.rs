@@ -74,6 +74,13 @@ pub(super) struct TurnRow {
     first_seq: i64,
 }
 
+impl TurnRow {
+    /// Whether it is this person's, which can be said without reading the rest.
+    pub(super) fn belongs_to(&self, owner: &Owner) -> bool {
+        self.school_id == owner.school.as_str() && self.account_id == owner.account.as_str()
+    }
+}
+
 #[derive(Debug, FromRow)]
 pub(super) struct MessageRow {
     pub(super) turn_id: String,
@@ -92,11 +99,6 @@ impl Turn {
     /// Whether an event belongs to a run of before: it is void.
     pub(crate) fn is_past(&self, event: &TurnEvent) -> bool {
         event.seq < self.first_seq
-    }
-
-    /// Whether it is this person's.
-    pub(crate) fn belongs_to(&self, owner: &Owner) -> bool {
-        self.owner == *owner
     }
 }
 

@@ -17,6 +17,7 @@ use sqlx::{
 
 pub(super) use self::migrate::migrate;
 use super::{DbError, TenantScope, migrations, statements::frame, tx::Tx, url::PostgresUrl};
+use crate::metrics::PoolSight;
 
 /// How long a frame waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -96,6 +97,15 @@ impl Postgres {
         let mut tx = self.app.begin_with(begin).await?;
         sqlx::query(frame::ENTER_POSTGRES).bind(scope.school().as_str()).execute(&mut *tx).await?;
         Ok(Tx::Postgres(tx))
+    }
+
+    pub(super) fn pools(&self) -> Vec<PoolSight> {
+        let seen = |(name, pool): (_, &PgPool)| PoolSight {
+            name,
+            open: pool.size(),
+            idle: pool.num_idle(),
+        };
+        [("app", &self.app), ("system", &self.system)].into_iter().map(seen).collect()
     }
 
     pub(super) async fn close(&self) {

@@ -179,8 +179,9 @@ catalogue! {
     statement DELETE_THREAD {
         "DELETE FROM main.thread WHERE school_id = $1 AND id = $2"
     }
-    /// A context token that was signed for a turn.
+    /// A context token that was signed for a run of a turn.
     statement ADD_TOKEN {
-        "INSERT INTO main.turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us) VALUES ($1, $2, $3, $4, $5)"
+        "INSERT INTO main.turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us, first_seq, token_hash, offer) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
     }
 }

@@ -18,10 +18,12 @@ pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
 pub(crate) mod guardians;
+pub(crate) mod limits;
 pub(crate) mod marks;
 mod paging;
 pub(crate) mod people;
 pub(crate) mod results;
+pub(crate) mod runs;
 pub(crate) mod school;
 pub(crate) mod students;
 pub(crate) mod subjects;
@@ -41,9 +43,11 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     classes::ALL,
     departments::ALL,
     guardians::ALL,
+    limits::ALL,
     marks::ALL,
     people::ALL,
     results::ALL,
+    runs::ALL,
     school::ALL,
     students::ALL,
     subjects::ALL,

@@ -39,6 +39,15 @@ catalogue! {
         "SELECT id, school_id, email, name, password_hash, user_type, profile_id, disabled \
          FROM account WHERE id = $1"
     }
+    /// The account that an operator linked to a subject of an issuer.
+    statement ACCOUNT_BY_SUBJECT {
+        "SELECT id, school_id, email, name, password_hash, user_type, profile_id, disabled \
+         FROM account WHERE issuer = $1 AND subject = $2"
+    }
+    /// Links an account to a subject of an issuer, or to none.
+    statement LINK_ACCOUNT {
+        "UPDATE main.account SET issuer = $2, subject = $3 WHERE id = $1"
+    }
     /// A new account.
     statement ADD_ACCOUNT {
         "INSERT INTO main.account (school_id, id, email, name, password_hash, user_type, profile_id) \

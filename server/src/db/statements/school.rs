@@ -30,6 +30,8 @@ macro_rules! term {
 }
 
 catalogue! {
+    /// Nothing but an answer.
+    statement ANSWERS { "SELECT CAST(1 AS BIGINT) AS n" }
     /// The school in the frame.
     statement SCHOOL { "SELECT school_id AS id, name, time_zone FROM school" }
     /// One campus.

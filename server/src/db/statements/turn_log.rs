@@ -37,10 +37,6 @@ catalogue! {
         "SELECT hop, seq, json FROM turn_event WHERE turn_id = $1 AND hop = 'worker' AND seq >= $2 AND seq < $3 \
          AND kind IN ('message', 'subagent.message') ORDER BY seq"
     }
-    /// Whose turn it is, whether it is still open and was not asked to stop, and how often it was taken over.
-    statement TURN_STATE {
-        "SELECT school_id, account_id, state, stop_asked_at_us, takeovers FROM turn WHERE id = $1"
-    }
     /// A refusal that smells.
     statement ADD_SECURITY_LINE {
         "INSERT INTO main.security_line (id, at_us, kind, detail) VALUES ($1, $2, $3, $4)"

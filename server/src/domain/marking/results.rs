@@ -182,9 +182,11 @@ pub(crate) async fn compute(
     Ok(computed)
 }
 
+/// Percentages with their weights.
+type Weighed = Vec<(Hundredths, i64)>;
+
 fn from_marks(marks: &[CountedMark], grade: impl Fn(Hundredths) -> String) -> ToolResult<Computed> {
-    // By subject and student, the percentages with their weights.
-    let mut parts: BTreeMap<&str, BTreeMap<&str, Vec<(Hundredths, i64)>>> = BTreeMap::new();
+    let mut parts: BTreeMap<&str, BTreeMap<&str, Weighed>> = BTreeMap::new();
     for mark in marks {
         let part = percent(number(mark.score)?, number(mark.maximum)?);
         let of_subject = parts.entry(&mark.subject_id).or_default();

@@ -112,7 +112,7 @@ fn whole(bands: Vec<GradeBand>) -> ToolResult<Vec<GradeBand>> {
         remark: tidy(&band.remark),
     };
     let mut bands: Vec<GradeBand> = bands.into_iter().map(tidied).collect();
-    bands.sort_by(|left, right| right.from.cmp(&left.from));
+    bands.sort_by_key(|band| std::cmp::Reverse(band.from));
     if bands.iter().any(|band| band.grade.is_empty()) {
         return Err(ToolError::refused("Every band needs a grade."));
     }

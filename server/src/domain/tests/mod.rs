@@ -9,6 +9,7 @@ mod calendar;
 mod caller;
 mod demo;
 mod departments;
+mod lists;
 mod marking;
 mod office;
 mod paging;

@@ -22,11 +22,13 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::authz::Policy;
-use crate::chat::{Chat, Relay, SecondMessage, Threads};
+use crate::chat::{Chat, Relay, SecondMessage, Threads, TurnLimits};
 use crate::db::Database;
 use crate::db::testing::{Kind, Outside, Site};
-use crate::http::{App, Reach, Ready};
-use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
+use crate::http::{App, Edge, Reach, Ready};
+use crate::identity::{
+    ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, SignIn, VerifiedContext,
+};
 use crate::{demo, domain, turn_log::TurnLog};
 
 pub(super) const GRACE: &str = "grace.namutebi@naalya.example";
@@ -86,6 +88,11 @@ pub(super) struct Reply {
     pub(super) text: String,
 }
 
+/// The worker of these tests signs nothing; what signing is good for is tested elsewhere.
+fn enrolment() -> Enrolment {
+    Enrolment::new(IdentityMode::Token, [])
+}
+
 /// No worker at all.
 struct NoWorker;
 
@@ -106,17 +113,27 @@ impl Hall {
 
     /// One that does this with a message that comes while a turn runs.
     pub(super) async fn that(second: SecondMessage) -> Self {
-        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second).await
+        let (edge, limits) = (Edge::default(), TurnLimits::default());
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second, edge, limits).await
+    }
+
+    /// One that stands to the world like this, and begins no more turns than that.
+    pub(super) async fn facing(edge: Edge, limits: TurnLimits) -> Self {
+        let second = SecondMessage::default();
+        Self::with(|worker| Arc::new(InProcessTurns::new(worker)), true, second, edge, limits).await
     }
 
     pub(super) async fn without_workers() -> Self {
-        Self::with(|_| Arc::new(NoWorker), false, SecondMessage::default()).await
+        let (edge, limits) = (Edge::default(), TurnLimits::default());
+        Self::with(|_| Arc::new(NoWorker), false, SecondMessage::default(), edge, limits).await
     }
 
     async fn with(
         turns: impl FnOnce(Arc<dyn TurnEndpoint>) -> Arc<dyn TurnTransport>,
         demo: bool,
         second: SecondMessage,
+        edge: Edge,
+        limits: TurnLimits,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let site = Site::new(Kind::of(module_path!())).await;
@@ -127,13 +144,13 @@ impl Hall {
         let sign_in = Arc::new(SignIn::new(keys(KeyPurpose::SignIn), Duration::from_hours(1)));
         let (log, _writer) = TurnLog::start(&database);
         let threads = Threads::new(database.clone());
-        let relay = Relay::new(threads.clone(), log.clone());
+        let relay = Relay::new(threads.clone(), log.clone(), Arc::new(enrolment()));
         let (sender, taken) = mpsc::unbounded_channel();
         let worker = Arc::new(Worker { taken: sender, stopped: Mutex::default() });
         let turns = turns(Arc::clone(&worker) as _);
         let longest = Duration::from_mins(5);
         let chat = Chat::new(threads, relay.clone(), Arc::clone(&tokens), turns, longest);
-        let chat = chat.with_second(second);
+        let chat = chat.with_second(second).limited(limits);
         let policy = Arc::new(Policy::load().unwrap());
         let draining = CancellationToken::new();
         let app = App::new(
@@ -144,7 +161,8 @@ impl Hall {
             log.clone(),
             demo,
             Ready::until(draining.clone(), || async { Reach { broker: None, workers: true } }),
-        );
+        )
+        .facing(edge);
         Self {
             router: app.router(),
             chat,
@@ -181,7 +199,7 @@ impl Hall {
     /// The same of a while ago.
     pub(super) async fn bearer_since(&self, email: &str, then: Timestamp) -> String {
         let account = domain::sign_in(&self.database, email, demo::PASSWORD).await.unwrap();
-        let identity = crate::http::auth::identity_of(account).unwrap();
+        let identity = account.identity().unwrap();
         self.sign_in.mint(&identity, then).unwrap().token
     }
 
@@ -191,6 +209,11 @@ impl Hall {
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         Reply { status: parts.status, headers: parts.headers, text }
+    }
+
+    /// The status of an answer; what follows of it is not read.
+    pub(super) async fn status(&self, request: Request<Body>) -> StatusCode {
+        self.router.clone().oneshot(request).await.unwrap().status()
     }
 
     pub(super) async fn get(&self, email: &str, path: &str) -> Reply {
@@ -262,7 +285,7 @@ impl Run {
 
     /// Publishes an event as it is.
     pub(super) async fn again(&self, event: TurnEvent) {
-        self.events.publish(event).await.unwrap();
+        self.events.publish(event.to_message().unwrap()).await.unwrap();
     }
 
     pub(super) async fn step(&mut self) {

@@ -1,4 +1,4 @@
-//! Gate 3: the signed run mode offers the tool, and both sides know the same version of it.
+//! Gate 3: the signed run mode admits the tool, the turn was offered it, and both sides know the same version of it.
 
 use agent_contract::lock::{LockedTool, Standing, first_difference};
 use agent_contract::{AgentCallScope, Gate, Outcome, ToolError};
@@ -28,10 +28,14 @@ pub(in crate::rpc) fn pass(
     identified: Identified,
     trail: &mut Trail<'_>,
 ) -> Result<Admitted, Refusal> {
-    let Identified { call, run, locked, contract, args } = identified;
+    let Identified { call, run, locked, contract, offer, args } = identified;
     let (tool, mode) = (call.def.name, call.scope.mode());
     if !call.def.scope.admits(mode) {
         let sentence = format!("the tool {tool} is not there in {mode} mode");
+        return Err(Refusal::saying(GATE, Outcome::Denied, sentence).smelling(Smell::NotOffered));
+    }
+    if offer.is_some_and(|offer| !offer.admits(call.event)) {
+        let sentence = format!("the tool {tool} was not offered in this turn");
         return Err(Refusal::saying(GATE, Outcome::Denied, sentence).smelling(Smell::NotOffered));
     }
     let here = &locked.hashes.wire;

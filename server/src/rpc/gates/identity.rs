@@ -10,7 +10,7 @@ use agent_contract::{AgentCallScope, AgentRunMode, AgentToolRequest, Gate, Outco
 use serde_json::Value;
 
 use super::{Call, token::Authentic, transport::Arrived};
-use crate::identity::{VerifiedContext, Vouched};
+use crate::identity::{TurnOffer, VerifiedContext, Vouched};
 use crate::rpc::{refusal::Refusal, routes::Run, trail::Trail};
 use crate::turn_log::Smell;
 
@@ -23,6 +23,8 @@ pub(in crate::rpc) struct Identified {
     pub(super) run: Run,
     pub(super) locked: Arc<LockedTool>,
     pub(super) contract: Option<String>,
+    /// What the turn was offered; none where no turn is asked for.
+    pub(super) offer: Option<TurnOffer>,
     pub(super) args: Value,
 }
 
@@ -37,6 +39,7 @@ pub(in crate::rpc) fn pass(
     }
     let AgentToolRequest { identity, scope, args } =
         AgentToolRequest::from_data(data).map_err(|fault| malformed(&fault))?;
+    let (context, offer) = context.map(|turn| (turn.context, turn.offer)).unzip();
     let vouched = match context {
         None => Vouched::Plain(identity),
         Some(context) if *context.identity() != identity => {
@@ -59,7 +62,14 @@ pub(in crate::rpc) fn pass(
         vouched,
         scope,
     };
-    Ok(Identified { call, run: served.run, locked: Arc::clone(&served.contract), contract, args })
+    Ok(Identified {
+        call,
+        run: served.run,
+        locked: Arc::clone(&served.contract),
+        contract,
+        offer,
+        args,
+    })
 }
 
 fn is_signed(scope: &AgentCallScope, context: &VerifiedContext) -> bool {

@@ -12,6 +12,7 @@ pub(super) mod frame;
 pub(super) mod handler;
 pub(super) mod identity;
 pub(super) mod posture;
+pub(super) mod proof;
 pub(super) mod tenant;
 pub(super) mod token;
 pub(super) mod transport;

@@ -11,6 +11,8 @@ use agent_contract::{
 use serde::Deserialize as _;
 use serde_json::Value;
 
+use super::proof::{self, Sender};
+use crate::identity::Enrolment;
 use crate::rpc::{Shared, limits, refusal::Refusal, routes::Served, trail::Trail};
 use crate::turn_log::{SecurityLine, Smell};
 
@@ -49,6 +51,8 @@ pub(in crate::rpc) enum Arrival<'s> {
 pub(in crate::rpc) struct Question {
     pub(in crate::rpc) asks: Asks,
     pub(in crate::rpc) token: Option<String>,
+    /// Who signed it.
+    pub(in crate::rpc) sender: Result<Sender, Box<Refusal>>,
     pub(in crate::rpc) deadline: Timestamp,
 }
 
@@ -72,9 +76,18 @@ pub(in crate::rpc) struct Arrived<'s> {
     pub(super) broker_count: i64,
     pub(super) token: Option<String>,
     pub(super) contract: Option<String>,
+    /// Who signed the call. It is told here, where the call still is as it came, and asked by the next gate.
+    pub(super) sender: Result<Sender, Box<Refusal>>,
     /// How often its run was taken over, as the caller knows it.
     pub(super) takeover: u32,
     pub(super) data: Value,
+}
+
+impl Arrived<'_> {
+    /// Name of the tool.
+    pub(in crate::rpc) fn tool(&self) -> &'static str {
+        self.served.def.name
+    }
 }
 
 pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> Arrival<'_> {
@@ -89,10 +102,13 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
         Packet::Request { id, pattern, data } => (id, pattern, data),
     };
     if pattern.as_ref().is_some_and(|pattern| pattern.as_str() == REGISTRY_HELLO_PATTERN) {
-        return hello(data);
+        return match proof::sender(&shared.enrolment, &message) {
+            Ok(_) => hello(data),
+            Err(refusal) => stranger(shared, *refusal).await,
+        };
     }
     if let Some(asks) = pattern.as_ref().and_then(|pattern| asks(pattern.as_str(), &data)) {
-        return question(asks, message);
+        return question(&shared.enrolment, asks, message);
     }
     let Some(served) = pattern.as_ref().and_then(|pattern| shared.routes.get(pattern)) else {
         tracing::info!(?pattern, "a call of a tool that is not served here");
@@ -118,6 +134,7 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
                 PacketData::Json(data) => data,
                 _ => Value::Null,
             };
+            let sender = proof::sender(&shared.enrolment, &message);
             let mut header = |name| message.headers.remove(name).filter(|text| !text.is_empty());
             let (token, contract) = (header(HEADER_CTX), header(HEADER_CONTRACT));
             let takeover = header(HEADER_RUN).and_then(|text| text.parse().ok()).unwrap_or(0);
@@ -133,6 +150,7 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
                 broker_count,
                 token,
                 contract,
+                sender,
                 takeover,
                 data,
             };
@@ -159,7 +177,11 @@ fn asks(pattern: &str, data: &PacketData) -> Option<Result<Asks, String>> {
     }
 }
 
-fn question(asks: Result<Asks, String>, mut message: WireMessage) -> Arrival<'static> {
+fn question(
+    enrolment: &Enrolment,
+    asks: Result<Asks, String>,
+    mut message: WireMessage,
+) -> Arrival<'static> {
     let now = Timestamp::now();
     let given = message.deadline();
     let deadline = given.unwrap_or_default().unwrap_or_else(|| now.after(limits::PATIENCE));
@@ -171,8 +193,9 @@ fn question(asks: Result<Asks, String>, mut message: WireMessage) -> Arrival<'st
         }
         Ok(_) if deadline <= now => Arrival::Refused(Refusal::new(GATE, &ToolError::Deadline)),
         Ok(asks) => {
+            let sender = proof::sender(enrolment, &message);
             let token = message.headers.remove(HEADER_CTX).filter(|text| !text.is_empty());
-            Arrival::Question(Question { asks, token, deadline })
+            Arrival::Question(Question { asks, token, sender, deadline })
         }
     }
 }
@@ -190,6 +213,20 @@ fn hello(data: PacketData) -> Arrival<'static> {
             Arrival::Refused(Refusal::saying(GATE, Outcome::Invalid, sentence))
         }
     }
+}
+
+/// A worker whose calls would be refused, and its events too, is told so before it takes a turn.
+async fn stranger(shared: &Shared, refusal: Refusal) -> Arrival<'static> {
+    if let Some(smell) = refusal.smell() {
+        let line = SecurityLine::new(smell)
+            .with("gate", GATE.as_str())
+            .with("event", REGISTRY_HELLO_PATTERN)
+            .with("detail", refusal.detail());
+        shared.log.smelled(line).await;
+    }
+    let sentence = "this server does not know the worker's key; its operator enrols the public half, which \
+                    `rover worker key FILE` prints, in `worker_public_keys`";
+    Arrival::Refused(Refusal::saying(GATE, Outcome::Denied, sentence))
 }
 
 /// An earlier delivery may have come to its end and lost its reply, so this must not say that nothing was done.

@@ -17,14 +17,14 @@ use crate::rpc::Executor;
 const CREATE: &str = "create.department";
 
 /// One thing to try.
-struct Case {
+pub(super) struct Case {
     what: &'static str,
     message: WireMessage,
     error: &'static str,
     smell: Option<&'static str>,
 }
 
-fn case(
+pub(super) fn case(
     what: &'static str,
     message: WireMessage,
     error: &'static str,
@@ -34,7 +34,7 @@ fn case(
 }
 
 /// Tries each, and holds the database and the security log against it.
-async fn refuse(bench: &Bench, executor: &Executor, cases: Vec<Case>) {
+pub(super) async fn refuse(bench: &Bench, executor: &Executor, cases: Vec<Case>) {
     let before = bench.rows().await;
     let mut smells = bench.smells().await;
     let mut wrong = String::new();
@@ -186,7 +186,7 @@ async fn tokens_that_do_not_hold() {
             "expired",
             with(&signed(&grace.turn, hour_ago)),
             "the time of this turn is over; please send the message again",
-            None,
+            "dead_turn",
         ),
         case("of a closed turn", with(&signed(&closed, now)), over, "dead_turn"),
         case("of a turn that never was", with(&signed(&TurnId::mint(), now)), over, "dead_turn"),

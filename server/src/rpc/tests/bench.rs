@@ -8,17 +8,20 @@ use std::time::Duration;
 use agent_contract::lock::Lock;
 use agent_contract::wire::{HEADER_CALL, HEADER_CTX, encode_request};
 use agent_contract::{
-    AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, ToolEndpoint as _, TurnId,
-    WireMessage, WireReply,
+    AgentIdentity, AgentRunMode, CampusRef, ThreadId, Timestamp, TokenHash, ToolEndpoint as _,
+    TurnId, WireMessage, WireReply, WorkerKey,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use crate::authz::Policy;
 use crate::chat::{Relay, Threads};
 use crate::db::Database;
 use crate::db::testing::{Kind, Outside, Site};
-use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
+use crate::identity::{
+    ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, Runs, TurnClaims, TurnOffer,
+};
 use crate::rpc::{Executor, Shared, routes::Routes};
 use crate::{demo, turn_log::TurnLog};
 
@@ -60,7 +63,7 @@ impl Bench {
             database.clone(),
             Arc::clone(&policy),
             Arc::new(tokens(&folder)),
-            IdentityMode::Signed,
+            Arc::new(Enrolment::new(IdentityMode::Token, [])),
             log.clone(),
             relay(&database, &log),
             &lock(),
@@ -71,15 +74,27 @@ impl Bench {
 
     /// An executor that believes the body alone.
     pub(super) fn plain(&self) -> Executor {
-        self.other(IdentityMode::Plain, None)
+        self.other(Enrolment::new(IdentityMode::Plain, []), None)
     }
 
     /// An executor of other tools.
     pub(super) fn serving(&self, routes: Routes) -> Executor {
-        self.other(IdentityMode::Signed, Some(routes))
+        self.other(Enrolment::new(IdentityMode::Token, []), Some(routes))
     }
 
-    fn other(&self, identity: IdentityMode, routes: Option<Routes>) -> Executor {
+    /// The same keys, for tokens of another environment.
+    pub(super) fn elsewhere(&self, environment: &str) -> ContextTokens {
+        tokens(&self.folder).of_environment(environment)
+    }
+
+    /// An executor that asks for the proof of one of these workers.
+    pub(super) fn asking(&self, workers: &[&WorkerKey]) -> Executor {
+        let keys = workers.iter().map(|key| key.public());
+        self.other(Enrolment::new(IdentityMode::Required, keys), None)
+    }
+
+    fn other(&self, enrolment: Enrolment, routes: Option<Routes>) -> Executor {
+        let enrolment = Arc::new(enrolment);
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
@@ -88,7 +103,7 @@ impl Bench {
                 database,
                 policy,
                 tokens,
-                identity,
+                enrolment,
                 self.log.clone(),
                 relay,
                 &lock(),
@@ -96,7 +111,8 @@ impl Bench {
         };
         let log = self.log.clone();
         let relay = relay(&database, &log);
-        Executor::over(Shared { database, policy, tokens, identity, log, relay, routes })
+        let runs = Runs::new(database.clone());
+        Executor::over(Shared { database, policy, tokens, enrolment, runs, log, relay, routes })
     }
 
     pub(super) async fn sql(&self) -> Outside {
@@ -153,7 +169,7 @@ impl Bench {
             "INSERT INTO thread (school_id, id, account_id, title, created_at_us, updated_at_us) \
              VALUES ('{school}', '{thread}', '{sub}', 'Test', 0, 0); \
              INSERT INTO turn (school_id, id, thread_id, account_id, state, run_mode, opened_at_us) \
-             VALUES ('{school}', '{turn}', '{thread}', '{sub}', 'open', 'school', 0);"
+             VALUES ('{school}', '{turn}', '{thread}', '{sub}', 'open', '{{\"mode\":\"school\"}}', 0);"
         ))
         .await;
         turn
@@ -163,8 +179,28 @@ impl Bench {
     pub(super) async fn caller(&self, email: &str, mode: AgentRunMode) -> Caller {
         let identity = self.person(email).await;
         let turn = self.turn(&identity).await;
+        let offer = offer(&mode);
         let token = self.token(&identity, &mode, &turn, Timestamp::now());
+        self.begin(&identity, &turn, &token, &offer).await;
         Caller { identity, mode, turn, token }
+    }
+
+    /// Notes that the run in hand of a turn has this token.
+    pub(super) async fn begin(
+        &self,
+        person: &AgentIdentity,
+        turn: &TurnId,
+        token: &str,
+        offer: &TurnOffer,
+    ) {
+        let (school, jti) = (person.school_id.as_deref().unwrap(), Uuid::new_v4());
+        let (hash, offer) = (TokenHash::of(token), offer.stored());
+        self.run(&format!(
+            "UPDATE turn_token SET first_seq = -1 WHERE turn_id = '{turn}'; \
+             INSERT INTO turn_token (school_id, jti, turn_id, issued_at_us, expires_at_us, first_seq, token_hash, offer) \
+             VALUES ('{school}', '{jti}', '{turn}', 0, 0, 0, '{hash}', '{offer}')"
+        ))
+        .await;
     }
 
     pub(super) fn token(
@@ -174,20 +210,30 @@ impl Bench {
         turn: &TurnId,
         at: Timestamp,
     ) -> String {
-        let claims = TurnClaims {
-            identity: identity.clone(),
-            run_mode: mode.clone(),
-            thread_id: ThreadId::mint(),
-            turn_id: turn.clone(),
-            tools: String::new(),
-        };
+        let claims = claims(identity, mode, turn);
         self.tokens.mint(claims, at, Duration::from_mins(5)).unwrap().token
+    }
+}
+
+/// What a token says of a turn of this person.
+pub(super) fn claims(identity: &AgentIdentity, mode: &AgentRunMode, turn: &TurnId) -> TurnClaims {
+    TurnClaims {
+        identity: identity.clone(),
+        run_mode: mode.clone(),
+        thread_id: ThreadId::mint(),
+        turn_id: turn.clone(),
+        tools: offer(mode).hash(),
     }
 }
 
 fn tokens(folder: &TempDir) -> ContextTokens {
     let keys = folder.path().join("keys");
     ContextTokens::new(KeyRing::open(&keys, KeyPurpose::Context).unwrap())
+}
+
+/// What the turns here are offered, unless a test says otherwise.
+pub(super) fn offer(mode: &AgentRunMode) -> TurnOffer {
+    TurnOffer::of_mode(mode.name()).and("create.trouble")
 }
 
 /// Somebody with a token.
@@ -252,5 +298,6 @@ pub(super) fn lock() -> Lock {
 }
 
 fn relay(database: &Database, log: &TurnLog) -> Relay {
-    Relay::new(Threads::new(database.clone()), log.clone())
+    let enrolment = Arc::new(Enrolment::new(IdentityMode::Token, []));
+    Relay::new(Threads::new(database.clone()), log.clone(), enrolment)
 }

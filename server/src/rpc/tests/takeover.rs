@@ -2,12 +2,13 @@
 
 use agent_contract::wire::{HEADER_RUN, encode_request};
 use agent_contract::{
-    EventEndpoint as _, HistoryMessage, Hop, Timestamp, ToldMessage, TurnEvent, TurnEventKind,
-    TurnProgress, WireMessage,
+    HistoryMessage, Hop, Timestamp, ToldMessage, TurnEvent, TurnEventKind, TurnProgress,
+    WireMessage,
 };
 use serde_json::{Value, json};
 
 use super::bench::{Bench, Caller, GRACE, MAIN, campus, envelope};
+use crate::turn_log::EventSink as _;
 
 const TAKE: &str = "agent.turn.take";
 const PROGRESS: &str = "agent.turn.progress";

@@ -25,13 +25,13 @@ async fn without_a_queue_a_call_fails_at_once_and_changed_nothing() {
     let server = Server::start(&settings).await;
     let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
     let began = Instant::now();
-    let error = sender.call(call("x"), soon()).await.unwrap_err();
+    let error = sender.call(call("x").into(), soon()).await.unwrap_err();
     assert_eq!(error, TransportError::NoServer);
     assert!(!error.may_have_run());
     assert!(began.elapsed() < Duration::from_secs(5), "long before the deadline");
     // The channel outlives the return, and a server that comes is found.
     server.serve_tools(tellers.tools.clone()).await;
-    assert!(sender.call(call("y"), soon()).await.is_ok());
+    assert!(sender.call(call("y").into(), soon()).await.is_ok());
     amqp.drain(Duration::from_secs(5)).await;
     server.sweep().await;
 }
@@ -45,12 +45,12 @@ async fn a_queue_that_nobody_serves_is_no_server() {
     server.leave_the_queue().await;
     let (sender, amqp) = worker(settings, tellers.stage.clone()).await;
     let began = Instant::now();
-    let error = sender.call(call("x"), soon()).await.unwrap_err();
+    let error = sender.call(call("x").into(), soon()).await.unwrap_err();
     assert_eq!(error, TransportError::NoServer);
     assert!(!error.may_have_run());
     assert!(began.elapsed() < Duration::from_secs(5), "long before the deadline");
     server.answer_calls(tellers.tools.clone()).await;
-    assert!(sender.call(call("y"), soon()).await.is_ok());
+    assert!(sender.call(call("y").into(), soon()).await.is_ok());
     assert_eq!(tellers.tools.seen(), ["y"], "the first was never sent");
     amqp.drain(Duration::from_secs(5)).await;
     server.sweep().await;
@@ -67,7 +67,7 @@ async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
 
     let out = tokio::spawn({
         let sender = sender.clone();
-        async move { sender.call(call(Echo::SILENT), soon()).await }
+        async move { sender.call(call(Echo::SILENT).into(), soon()).await }
     });
     while tellers.tools.seen().is_empty() {
         tokio::task::yield_now().await;
@@ -80,7 +80,7 @@ async fn a_cut_connection_fails_what_is_out_at_once_and_is_built_anew() {
     assert!(began.elapsed() < Duration::from_secs(5), "long before the deadline");
 
     // Calls, events and turns find the new connections.
-    assert!(sender.call(call("after"), soon()).await.is_ok());
+    assert!(sender.call(call("after").into(), soon()).await.is_ok());
     sender.publish(event(7)).await.unwrap();
     server.keep_events(tellers.events.clone()).await;
     tellers.events.until(1).await;

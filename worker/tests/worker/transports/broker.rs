@@ -114,7 +114,7 @@ impl Server {
         let mut events = self.consume(&self.settings.names.events_queue).await;
         tokio::spawn(async move {
             while let Some(Ok(delivery)) = events.next().await {
-                endpoint.receive(serde_json::from_slice(&delivery.data).unwrap()).await;
+                endpoint.receive(received(&delivery)).await;
                 delivery.ack(BasicAckOptions::default()).await.unwrap();
             }
         });
@@ -177,16 +177,7 @@ impl Server {
 }
 
 async fn answer(endpoint: Arc<dyn ToolEndpoint>, channel: Channel, delivery: Delivery) {
-    let headers = delivery.properties.headers().clone().unwrap_or_default();
-    let headers = headers.inner().iter().filter_map(|(name, value)| {
-        let AMQPValue::LongString(text) = value else { return None };
-        Some((name.to_string(), String::from_utf8(text.as_bytes().to_vec()).unwrap()))
-    });
-    let message = WireMessage {
-        headers: headers.collect(),
-        body: delivery.data.clone(),
-        ..WireMessage::default()
-    };
+    let message = received(&delivery);
     let Some(WireReply { headers, body }) = endpoint.handle(message).await else { return };
     let properties = BasicProperties::default()
         .with_headers(table(&headers))
@@ -195,6 +186,20 @@ async fn answer(endpoint: Arc<dyn ToolEndpoint>, channel: Channel, delivery: Del
     let options = BasicPublishOptions::default();
     channel.basic_publish("".into(), to, options, &body, properties).await.unwrap().await.unwrap();
     delivery.ack(BasicAckOptions::default()).await.unwrap();
+}
+
+fn received(delivery: &Delivery) -> WireMessage {
+    let headers = delivery.properties.headers().clone().unwrap_or_default();
+    let headers = headers.inner().iter().filter_map(|(name, value)| {
+        let AMQPValue::LongString(text) = value else { return None };
+        Some((name.to_string(), String::from_utf8(text.as_bytes().to_vec()).unwrap()))
+    });
+    WireMessage {
+        headers: headers.collect(),
+        body: delivery.data.clone(),
+        reply_to: delivery.properties.reply_to().as_ref().map(ToString::to_string),
+        ..WireMessage::default()
+    }
 }
 
 fn table(headers: &std::collections::BTreeMap<String, String>) -> FieldTable {

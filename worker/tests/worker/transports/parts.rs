@@ -23,6 +23,7 @@ pub(crate) struct Tellers {
 #[derive(Default)]
 pub(crate) struct Echo {
     seen: Mutex<Vec<String>>,
+    messages: Mutex<Vec<WireMessage>>,
 }
 
 impl Echo {
@@ -30,6 +31,11 @@ impl Echo {
 
     pub(crate) fn reply(text: &str) -> String {
         format!(r#"{{"response":"{text}","isDisposed":true}}"#)
+    }
+
+    /// The calls as they arrived.
+    pub(crate) fn messages(&self) -> Vec<WireMessage> {
+        self.messages.lock().unwrap().clone()
     }
 
     pub(crate) fn seen(&self) -> Vec<String> {
@@ -42,6 +48,7 @@ impl ToolEndpoint for Echo {
         async move {
             let text = message.header(HEADER_CALL).expect("the header came along").to_owned();
             self.seen.lock().unwrap().push(text.clone());
+            self.messages.lock().unwrap().push(message);
             if text == Self::SILENT {
                 pending::<()>().await;
             }
@@ -103,18 +110,23 @@ impl TurnEndpoint for Stage {
     }
 }
 
-/// Keeps the numbers of events.
+/// Keeps events and their numbers.
 pub(crate) struct Ledger {
     numbers: watch::Sender<Vec<u64>>,
+    messages: Mutex<Vec<WireMessage>>,
 }
 
 impl Default for Ledger {
     fn default() -> Self {
-        Self { numbers: watch::Sender::new(Vec::new()) }
+        Self { numbers: watch::Sender::new(Vec::new()), messages: Mutex::default() }
     }
 }
 
 impl Ledger {
+    pub(crate) fn messages(&self) -> Vec<WireMessage> {
+        self.messages.lock().unwrap().clone()
+    }
+
     pub(crate) fn numbers(&self) -> Vec<u64> {
         self.numbers.borrow().clone()
     }
@@ -125,14 +137,20 @@ impl Ledger {
 }
 
 impl EventEndpoint for Ledger {
-    fn receive(&self, event: TurnEvent) -> BoxFuture<'_, ()> {
+    fn receive(&self, message: WireMessage) -> BoxFuture<'_, ()> {
+        let event = TurnEvent::of_message(&message).unwrap();
+        self.messages.lock().unwrap().push(message);
         self.numbers.send_modify(|numbers| numbers.push(event.seq));
         async {}.boxed()
     }
 }
 
 /// An event with a number.
-pub(crate) fn event(seq: u64) -> TurnEvent {
+pub(crate) fn event(seq: u64) -> WireMessage {
+    happened(seq).to_message().unwrap()
+}
+
+pub(crate) fn happened(seq: u64) -> TurnEvent {
     TurnEvent {
         turn_id: "trn_1".parse().unwrap(),
         seq,
