@@ -224,7 +224,7 @@ impl Config {
             },
             identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Required),
             worker_key: flags.worker_key.or(file.worker_key),
-            worker_public_keys: worker_keys(if flags.worker_public_keys.is_empty() {
+            worker_public_keys: worker_keys(&if flags.worker_public_keys.is_empty() {
                 file.worker_public_keys.unwrap_or_default()
             } else {
                 flags.worker_public_keys
@@ -359,7 +359,7 @@ fn amqp_url(url: String) -> Result<String, String> {
 
 /// Keys, and files of keys, one a line with what follows `#` left out. Of what is no key no part is repeated: it may be
 /// a secret.
-fn worker_keys(given: Vec<String>) -> Result<Vec<WorkerPublicKey>, String> {
+fn worker_keys(given: &[String]) -> Result<Vec<WorkerPublicKey>, String> {
     let mut keys = Vec::new();
     for one in given.iter().map(|one| one.trim()).filter(|one| !one.is_empty()) {
         if one.starts_with("rover-worker-") {

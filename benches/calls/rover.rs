@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::{
-    CallId, EventTransport, Timestamp, ToolDefinition, TransportError, TurnEvent, TurnId,
+    CallId, EventTransport, Timestamp, ToolDefinition, TransportError, TurnId, TurnSeal,
+    WireMessage,
 };
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ pub(crate) struct Rover {
 struct Unwatched;
 
 impl EventTransport for Unwatched {
-    fn publish(&self, _: TurnEvent) -> BoxFuture<'_, Result<(), TransportError>> {
+    fn publish(&self, _: WireMessage) -> BoxFuture<'_, Result<(), TransportError>> {
         Box::pin(async { Ok(()) })
     }
 }
@@ -62,7 +63,8 @@ impl Rover {
             AmqpSettings { names: Names::of(&tools, &prefix), ..AmqpSettings::at(broker()) };
         let outbound = Outbound::start(settings).unwrap();
         outbound.ready().await.unwrap();
-        let service = AgentToolService::new(Arc::new(outbound.sender()), Duration::from_mins(1));
+        let service =
+            AgentToolService::new(Arc::new(outbound.sender()), Duration::from_mins(1), None);
         service.servers().ask().await;
         let at_rest = resident(&child);
         Self { child, at_rest, service, _outbound: outbound, _data: data, database }
@@ -98,7 +100,7 @@ impl Rover {
             let (service, args) = (service.clone(), args(number));
             async move {
                 let turn: TurnId = "trn_bench".parse().unwrap();
-                let narrator = Narrator::new(turn, 0, Arc::new(Unwatched));
+                let narrator = Narrator::new(turn, 0, Arc::new(Unwatched), unsealed());
                 let result = service
                     .call(&head_teacher(), &narrator, definition, &CallId::mint(), args)
                     .await;
@@ -117,6 +119,11 @@ impl Drop for Rover {
             psql(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         }
     }
+}
+
+/// No seal: a server that takes plain identity asks for none.
+fn unsealed() -> TurnSeal {
+    TurnSeal::new(None, &WireMessage::default())
 }
 
 fn head_teacher() -> Caller {

@@ -96,7 +96,7 @@ fn cost(mut one: impl FnMut()) -> Duration {
     for _ in 0..TIMES {
         one();
     }
-    (spent() - began) / TIMES
+    spent().saturating_sub(began) / TIMES
 }
 
 /// What the processor spent on this thread; by the clock where the system does not say.

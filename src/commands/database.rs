@@ -18,7 +18,7 @@ pub(crate) async fn migrate(config: &Config) -> Result<(), CommandError> {
         match system::left(config)? {
             DatabaseUrl::Postgres(_) => return Err(CommandError::NoOwner),
             file @ DatabaseUrl::Sqlite(_) => {
-                Database::open(&file).await.map_err(unusable(config, &file))?.close().await
+                Database::open(&file).await.map_err(unusable(config, &file))?.close().await;
             }
         }
     }

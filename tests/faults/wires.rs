@@ -154,7 +154,7 @@ async fn broker_carries_rubbish_and_the_server_lives() {
     let service = client.service(PATIENCE).await;
     let send = async |body: Vec<u8>, within| {
         let deadline = Timestamp::now().after(within);
-        client.transport().call(WireMessage::new(body), deadline).await
+        client.transport().call(WireMessage::new(body).into(), deadline).await
     };
     for rubbish in [&b"hello"[..], b"", b"[1,2]", b"\xff\xfe", b"{\"pattern\":"] {
         let told = send(rubbish.to_vec(), Duration::from_millis(300)).await;

@@ -391,7 +391,7 @@ impl Chat {
         let mode = turn.run_mode.name();
         let offer = match self.offering {
             Offering::Agents => {
-                TurnOffer::of_agents(mode, &context.capabilities.clone().unwrap_or_default())
+                TurnOffer::of_agents(mode, &context.capabilities.unwrap_or_default())
             }
             Offering::RunMode => TurnOffer::of_mode(mode),
         };

@@ -135,6 +135,7 @@ impl TryFrom<RunRow> for Run {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is mapped over what a row holds")]
 pub(crate) fn read(key: String) -> Result<KeyId, DbError> {
     key.parse().map_err(|_| DbError::Stored("a run of no known worker"))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agent_contract::{
     AgentToolResult, CallId, EventTransport, Timestamp, ToolDefinition, ToolTransport,
-    TransportError, TurnEvent, TurnId,
+    TransportError, TurnId, TurnSeal, WireMessage,
 };
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(crate) struct Client {
 struct Unwatched;
 
 impl EventTransport for Unwatched {
-    fn publish(&self, _: TurnEvent) -> BoxFuture<'_, Result<(), TransportError>> {
+    fn publish(&self, _: WireMessage) -> BoxFuture<'_, Result<(), TransportError>> {
         Box::pin(async { Ok(()) })
     }
 }
@@ -62,7 +62,7 @@ impl Client {
         args: Value,
         within: Duration,
     ) -> AgentToolResult {
-        let service = AgentToolService::new(Arc::new(self.sender.clone()), within);
+        let service = AgentToolService::new(Arc::new(self.sender.clone()), within, None);
         // As a worker does at each connection; it learns that these servers know call ids.
         service.servers().ask().await;
         self.call_with(&service, tool, call, args).await
@@ -70,7 +70,7 @@ impl Client {
 
     /// A caller that has asked the servers what they are, to be used for many calls.
     pub(crate) async fn service(&self, within: Duration) -> AgentToolService {
-        let service = AgentToolService::new(Arc::new(self.sender.clone()), within);
+        let service = AgentToolService::new(Arc::new(self.sender.clone()), within, None);
         service.servers().ask().await;
         service
     }
@@ -84,7 +84,7 @@ impl Client {
         args: Value,
     ) -> AgentToolResult {
         let turn: TurnId = "trn_faults".parse().expect("an id");
-        let narrator = Narrator::new(turn, 0, Arc::new(Unwatched));
+        let narrator = Narrator::new(turn, 0, Arc::new(Unwatched), unsealed());
         service.call(&head_teacher(), &narrator, definition(tool), call, args).await
     }
 
@@ -97,6 +97,11 @@ impl Client {
     pub(crate) async fn stands(&self) {
         self.outbound.ready().await.expect("the broker takes it");
     }
+}
+
+/// No seal: a server that takes plain identity asks for none.
+fn unsealed() -> TurnSeal {
+    TurnSeal::new(None, &WireMessage::default())
 }
 
 /// The head teacher of the demo school, on whose word plain identity relies.

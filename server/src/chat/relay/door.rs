@@ -83,8 +83,8 @@ impl Door {
             let note = "there is no such turn".to_owned();
             return Err(Refused::Smells(Smell::DeadTurn, note));
         }
-        let signed = |run: &&Run| signer.signed(&statement(kind, run, message));
-        let Some(run) = runs.iter().find(signed) else {
+        let is_its = |run: &&Run| signer.signed(&statement(kind, run, message));
+        let Some(run) = runs.iter().find(is_its) else {
             return Err(ProofFault::Forged(signer.id().clone()).into());
         };
         let (turn, key) = (&event.turn_id, signer.id());

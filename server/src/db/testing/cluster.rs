@@ -121,9 +121,8 @@ impl Drop for OwnDatabase {
                 run(&mut superuser("postgres").await, &drop).await;
             });
         });
-        if dropping.join().is_err() && !thread::panicking() {
-            panic!("the test database is dropped");
-        }
+        let dropped = dropping.join().is_ok();
+        assert!(dropped || thread::panicking(), "the test database is dropped");
     }
 }
 

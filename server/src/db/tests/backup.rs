@@ -14,6 +14,9 @@ use crate::{
     demo,
 };
 
+/// What becomes of a file.
+type Spoil = fn(&mut Vec<u8>);
+
 #[tokio::test]
 async fn a_copy_is_made_while_a_server_writes_and_works_in_its_place() {
     let site = Site::new(Kind::Sqlite).await;
@@ -80,7 +83,7 @@ async fn damage_is_found() {
 
     let DatabaseUrl::Sqlite(path) = site.url() else { panic!("a file") };
     let whole = fs::read(&path).expect("the file");
-    let damage: [(&str, fn(&mut Vec<u8>)); 3] = [
+    let damage: [(&str, Spoil); 3] = [
         ("a page of rubbish", |bytes| bytes[3 * 4096..4 * 4096].fill(0xA5)),
         ("half a file", |bytes| bytes.truncate(bytes.len() / 2 / 4096 * 4096)),
         ("no database at all", |bytes| bytes[..16].fill(b'x')),

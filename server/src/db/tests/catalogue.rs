@@ -129,7 +129,7 @@ fn holds_sql(line: &str) -> bool {
         "GRANT ",
     ];
     let opens = |verb: &&str| line.contains(&format!("\"{verb}"));
-    line.contains("AssertSqlSafe") || verbs.iter().any(|verb| opens(&verb))
+    line.contains("AssertSqlSafe") || verbs.iter().any(opens)
 }
 
 fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) {

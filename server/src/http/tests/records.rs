@@ -101,7 +101,7 @@ async fn every_address_answers_the_example_of_its_tool() {
 async fn nobody_and_nobody_with_a_right_are_told_apart() {
     let hall = Hall::open().await;
     for endpoint in ENDPOINTS {
-        let path = endpoint.path.replace('{', "").replace('}', "");
+        let path = endpoint.path.replace(['{', '}'], "");
         let method = word(endpoint.method);
         hall.send(request(method, &path, None, None)).await.problem(401);
         if let Some(Posture::Casl { .. }) = endpoint.tool.definition().posture {

@@ -74,6 +74,7 @@ fn held(claim: Claim, key: &KeyId) -> Result<(), Refusal> {
 
 /// One sentence for all: whoever forges learns nothing from it.
 #[expect(clippy::needless_pass_by_value, reason = "a fault ends here")]
+#[expect(clippy::unnecessary_box_returns, reason = "who is refused hands it on in its box")]
 fn refused(fault: ProofFault) -> Box<Refusal> {
     let sentence = "the call is not signed by an enrolled worker, so it was not run";
     let smell = Smell::of_proof(&fault);

@@ -81,7 +81,7 @@ fn call(caller: &Caller, event: &str, id: &str) -> WireMessage {
 
 /// With everything that a worker sends along and signs.
 fn complete(call: WireMessage) -> WireMessage {
-    let deadline = Timestamp::now().after(Duration::from_secs(60)).as_millisecond();
+    let deadline = Timestamp::now().after(Duration::from_mins(1)).as_millisecond();
     call.with_header(HEADER_DEADLINE, deadline.to_string())
 }
 
