@@ -135,6 +135,7 @@ async fn opened(
         cli::IdentityMode::Plain => IdentityMode::Plain,
     };
     settings.second_message = config.chat.second_message;
+    settings.files = config.chat.files;
     settings.keep =
         config.chat.keep_days.map(|days| Duration::from_hours(24 * u64::from(days.get())));
     let place = settings.database.to_string();

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::chat::SecondMessage;
 use crate::db::DatabaseUrl;
+use crate::files::FileLimits;
 use crate::identity::IdentityMode;
 
 /// The configuration of one server.
@@ -28,6 +29,8 @@ pub struct ServerConfig {
     pub second_message: SecondMessage,
     /// How long a conversation is kept in which nobody writes; for ever where this is not given.
     pub keep: Option<Duration>,
+    /// How much people may attach.
+    pub files: FileLimits,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
     /// Text of the contract lock, which says which older versions of a tool are served.
@@ -46,6 +49,7 @@ impl ServerConfig {
             longest_turn: Duration::from_mins(5),
             second_message: SecondMessage::default(),
             keep: None,
+            files: FileLimits::default(),
             sign_in: Duration::from_hours(12),
             contract: Cow::Borrowed(tools::CONTRACT),
         }

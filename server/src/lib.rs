@@ -11,6 +11,7 @@ pub mod console;
 pub mod db;
 pub mod demo;
 pub mod domain;
+pub mod files;
 pub mod http;
 pub mod identity;
 pub mod rpc;

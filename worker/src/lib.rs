@@ -6,6 +6,7 @@
 pub mod amqp;
 pub mod caller;
 pub mod engine;
+pub mod files;
 pub mod graph;
 pub mod local;
 pub mod models;

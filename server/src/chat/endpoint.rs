@@ -10,8 +10,9 @@ use agent_contract::wire::{
     AGENT_TURN_PATTERN, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT, encode_request,
 };
 use agent_contract::{
-    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, TimeInput,
-    Timestamp, TransportError, TurnId, TurnRequest, TurnTransport, WireMessage, canonical_hash,
+    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, AttachmentId, EndReason, Resume,
+    ThreadId, TimeInput, Timestamp, TransportError, TurnId, TurnRequest, TurnTransport,
+    WireMessage, canonical_hash,
 };
 use futures_util::{StreamExt as _, stream::BoxStream};
 use serde_json::json;
@@ -19,13 +20,14 @@ use tools::agent_tools;
 use uuid::Uuid;
 
 use super::{
-    ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    Trigger, UiChunk,
+    ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, PostedFile, Relay, Said,
+    ThreadError, Threads, Trigger, UiChunk,
     mint::mint,
     second::{self, Lines, SecondMessage},
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
 use crate::db::DbError;
+use crate::files::{FileFault, FileLimits, Files, NewFile};
 use crate::identity::{ContextTokens, MintedContext, TurnClaims};
 
 /// How long a worker has to end a turn that it was asked to stop.
@@ -46,6 +48,7 @@ pub struct Chat {
     longest: Duration,
     second: SecondMessage,
     lines: Lines,
+    files: Files,
 }
 
 /// A turn that was handed out, and what can be read of it.
@@ -69,6 +72,9 @@ pub enum ChatError {
     /// No worker took the turn.
     #[error("Rover cannot work right now; please try again in a moment")]
     NoWorker(#[source] TransportError),
+    /// A file cannot be taken.
+    #[error(transparent)]
+    File(#[from] FileFault),
     /// The context could not be signed, or the request not written.
     #[error("something went wrong on the server; nothing was changed")]
     Internal,
@@ -90,7 +96,14 @@ impl Chat {
         longest: Duration,
     ) -> Self {
         let (second, lines) = (SecondMessage::default(), Lines::default());
-        Self { threads, relay, tokens, turns, longest, second, lines }
+        let files = threads.files(FileLimits::default());
+        Self { threads, relay, tokens, turns, longest, second, lines, files }
+    }
+
+    /// The same chat, whose files are kept within these limits.
+    #[must_use]
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
     }
 
     /// The same chat, with the operator's choice what becomes of a message while a turn runs.
@@ -104,6 +117,11 @@ impl Chat {
         &self.threads
     }
 
+    /// The files.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
     /// The events.
     pub fn relay(&self) -> &Relay {
         &self.relay
@@ -112,8 +130,8 @@ impl Chat {
     /// Takes a post: a message begins a turn, an answer lets one go on.
     pub async fn post(&self, person: Person, post: ChatPost) -> Result<Running, ChatError> {
         match post.said {
-            Said::Message { text, mode, trigger } => {
-                self.begin(person, &post.thread, text, &mode, trigger).await
+            Said::Message { text, mode, files, trigger } => {
+                self.begin(person, &post.thread, (text, files), &mode, trigger).await
             }
             Said::Answers(answers) => self.go_on(person, &post.thread, &answers).await,
         }
@@ -225,7 +243,7 @@ impl Chat {
         &self,
         person: Person,
         thread: &ThreadId,
-        text: String,
+        (text, posted): (String, Vec<PostedFile>),
         mode: &ModeWish,
         trigger: Trigger,
     ) -> Result<Running, ChatError> {
@@ -242,6 +260,7 @@ impl Chat {
         let token = self.sign(person.identity(), &turn)?;
         // The frame of the person is closed here: a write waits for nobody who reads.
         drop(person);
+        let files = self.kept(&turn.owner, posted).await?;
         let patience = turn.opened.after(second::PATIENCE);
         let line = self.lines.enter(&turn.owner, thread, patience).await;
         let _in_line = line.ok_or(ThreadError::Busy)?;
@@ -250,6 +269,7 @@ impl Chat {
             let new = NewTurn {
                 id: &turn.id,
                 text: &text,
+                files: &files,
                 trigger,
                 run_mode: &turn.run_mode,
                 token: &token,
@@ -261,6 +281,7 @@ impl Chat {
             }
         };
         turn.opened = Timestamp::now();
+        context.attachments = Some(begun.attachments.clone());
         context.current_time = Some(TimeInput::Text(turn.opened.to_string()));
         if let Some(old) = &begun.superseded {
             self.relay.note_end(old, EndReason::Superseded, None, turn.opened).await;
@@ -268,10 +289,34 @@ impl Chat {
         let request = TurnRequest {
             history: begun.history,
             message: text,
+            attachments: begun.attachments,
             resume: None,
             ..request(&turn, context)
         };
         self.run(&turn, &request, &token, deadline).await
+    }
+
+    /// The files of a message, each kept by now. One that no turn begins with is deleted after a day.
+    async fn kept(
+        &self,
+        owner: &Owner,
+        posted: Vec<PostedFile>,
+    ) -> Result<Vec<AttachmentId>, FileFault> {
+        let limits = self.files.limits();
+        if posted.len() > limits.message_files {
+            return Err(FileFault::TooMany(limits.message_files));
+        }
+        let mut ids = Vec::with_capacity(posted.len());
+        for file in posted {
+            ids.push(match file {
+                PostedFile::Kept(id) => id,
+                PostedFile::Brought { name, media_type, bytes } => {
+                    let file = NewFile::new(&name, &media_type, bytes, limits)?;
+                    self.files.upload(owner, file).await?.id
+                }
+            });
+        }
+        Ok(ids)
     }
 
     /// Waits until no turn runs in a conversation, or refuses, as the operator chose.

@@ -150,6 +150,7 @@ impl From<ThreadError> for Problem {
     fn from(error: ThreadError) -> Self {
         let status = match error {
             ThreadError::Database(error) => return error.into(),
+            ThreadError::File(fault) => return fault.into(),
             ThreadError::NotFound => StatusCode::NOT_FOUND,
             ThreadError::Busy | ThreadError::NothingAsked => StatusCode::CONFLICT,
         };
@@ -165,6 +166,7 @@ impl From<ChatError> for Problem {
             }
             ChatError::Context(MintFault::Rows(error)) => error.into(),
             ChatError::Thread(error) => error.into(),
+            ChatError::File(fault) => fault.into(),
             ChatError::NoWorker(_) => Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             ChatError::Internal => Self::from(ToolError::Internal),
         }

@@ -30,6 +30,7 @@ use crate::{
     chat::Relay,
     db::Database,
     domain::SchoolHost,
+    files::Files,
     identity::{ContextTokens, IdentityMode},
     turn_log::TurnLog,
 };
@@ -50,6 +51,7 @@ struct Shared {
     identity: IdentityMode,
     log: TurnLog,
     relay: Relay,
+    files: Files,
     routes: Routes,
 }
 
@@ -61,12 +63,12 @@ impl Executor {
         tokens: Arc<ContextTokens>,
         identity: IdentityMode,
         log: TurnLog,
-        relay: Relay,
+        (relay, files): (Relay, Files),
         lock: &Lock,
     ) -> Self {
         identity.announce();
         let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
-        Self::over(Shared { database, policy, tokens, identity, log, relay, routes })
+        Self::over(Shared { database, policy, tokens, identity, log, relay, files, routes })
     }
 
     fn over(shared: Shared) -> Self {

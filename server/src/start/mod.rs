@@ -30,6 +30,8 @@ use crate::turn_log::TurnLog;
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How often it is looked for turns that nobody ends.
 const SWEEPING: Duration = Duration::from_secs(5);
+/// How long a file is kept that was uploaded and that no message names.
+const UNSAID: Duration = Duration::from_hours(24);
 /// How often it is looked for conversations that are kept no longer. The first time is at the start.
 const FORGETTING: Duration = Duration::from_mins(30);
 
@@ -128,7 +130,7 @@ impl Server {
                 Arc::clone(&tokens),
                 config.identity,
                 log.clone(),
-                relay.clone(),
+                (relay.clone(), threads.files(config.files)),
                 &lock,
             ),
             relay,
@@ -184,6 +186,7 @@ impl Server {
                 }
             }
         });
+        let files = self.threads.files(self.config.files);
         let chat = Chat::new(
             self.threads,
             self.relay.clone(),
@@ -191,7 +194,8 @@ impl Server {
             turns,
             self.config.longest_turn,
         )
-        .with_second(self.config.second_message);
+        .with_second(self.config.second_message)
+        .with_files(files);
         let app = App::new(
             self.database.clone(),
             self.policy,
@@ -328,8 +332,15 @@ async fn sweep(chat: Chat, keep: Option<Duration>, stop: CancellationToken) {
             );
         }
         let due = forgotten.is_none_or(|last| last.elapsed() >= FORGETTING);
-        if let Some(keep) = keep.filter(|_| due) {
-            forgotten = Some(Instant::now());
+        if !due {
+            continue;
+        }
+        forgotten = Some(Instant::now());
+        if let Err(error) = chat.files().sweep(now.before(UNSAID)).await {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "files that nobody said anything about were not deleted");
+        }
+        if let Some(keep) = keep {
             match chat.forget_stale(now.before(keep)).await {
                 Ok(0) => {}
                 Ok(gone) => tracing::info!(gone, "old conversations were deleted"),

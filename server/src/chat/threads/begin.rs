@@ -1,6 +1,11 @@
 //! A new turn: the conversation it belongs to, the person's words, and the right to work on it, in one go.
 
-use agent_contract::{AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TurnId};
+use std::iter;
+
+use agent_contract::{
+    AgentRunMode, Attachment, AttachmentId, EndReason, HistoryMessage, ThreadId, Timestamp, TurnId,
+    UserPart,
+};
 
 use super::{
     MessageRow, Owner, ThreadError, Threads, TurnState, history, progress, rows, unfinished,
@@ -9,6 +14,7 @@ use super::{
 use crate::{
     chat::Trigger,
     db::{DbError, SystemFrame, statements::chat, values},
+    files,
     identity::MintedContext,
 };
 
@@ -20,6 +26,8 @@ const TITLE: usize = 60;
 pub(crate) struct NewTurn<'a> {
     pub(crate) id: &'a TurnId,
     pub(crate) text: &'a str,
+    /// Files that the person uploaded.
+    pub(crate) files: &'a [AttachmentId],
     pub(crate) trigger: Trigger,
     pub(crate) run_mode: &'a AgentRunMode,
     pub(crate) token: &'a MintedContext,
@@ -31,6 +39,8 @@ pub(crate) struct NewTurn<'a> {
 pub(crate) struct Begun {
     /// The conversation before it.
     pub(crate) history: Vec<HistoryMessage>,
+    /// The files on the message.
+    pub(crate) attachments: Vec<Attachment>,
     /// A turn that waited for an answer and got this message in its place; it is over.
     pub(crate) superseded: Option<TurnId>,
 }
@@ -59,9 +69,9 @@ impl Threads {
             retract(&mut frame, owner, thread, new.text).await?;
         }
         let history = history(&mut frame, owner, thread, None).await?;
-        add(&mut frame, owner, thread, &new, now).await?;
+        let attachments = add(&mut frame, owner, thread, &new, now).await?;
         frame.commit().await?;
-        Ok(Begun { history, superseded })
+        Ok(Begun { history, attachments, superseded })
     }
 }
 
@@ -108,7 +118,7 @@ async fn add(
     thread: &ThreadId,
     new: &NewTurn<'_>,
     now: Timestamp,
-) -> Result<(), DbError> {
+) -> Result<Vec<Attachment>, ThreadError> {
     let run_mode = serde_json::to_string(new.run_mode)
         .map_err(|_| DbError::Stored("a run mode that cannot be written"))?;
     let values = values![
@@ -122,7 +132,12 @@ async fn add(
     ];
     frame.execute(chat::ADD_TURN, values).await?;
 
-    let (role, parts) = rows::stored(&HistoryMessage::user(new.text))?;
+    let attachments = files::attach(frame, owner, (thread, new.id), new.files).await?;
+    let text = UserPart::Text { text: new.text.to_owned() };
+    let named = attachments.iter().cloned();
+    let named = named.map(|attachment| UserPart::Attachment { attachment });
+    let message = HistoryMessage::User { parts: iter::once(text).chain(named).collect() };
+    let (role, parts) = rows::stored(&message)?;
     let values = values![
         owner.school.as_str(),
         format!("{}-said", new.id),
@@ -133,7 +148,8 @@ async fn add(
         now.instant().as_microsecond(),
     ];
     frame.execute(chat::ADD_MESSAGE, values).await?;
-    keep_token(frame, owner, new.id, new.token).await
+    keep_token(frame, owner, new.id, new.token).await?;
+    Ok(attachments)
 }
 
 pub(super) async fn keep_token(

@@ -15,6 +15,7 @@ pub(crate) mod audit;
 pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
+pub(crate) mod files;
 pub(super) mod frame;
 mod paging;
 pub(crate) mod people;
@@ -32,6 +33,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    files::ALL,
     people::ALL,
     school::ALL,
     students::ALL,

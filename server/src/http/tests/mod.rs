@@ -6,6 +6,7 @@ mod chat;
 mod context;
 mod departments;
 mod endings;
+mod files;
 mod hall;
 mod ops;
 mod questions;

@@ -20,6 +20,7 @@ use tempfile::TempDir;
 use crate::authz::Policy;
 use crate::chat::{Relay, Threads};
 use crate::db::{Database, DatabaseUrl};
+use crate::files::{FileLimits, Files};
 use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
 use crate::rpc::{Executor, Shared, routes::Routes};
 use crate::{demo, turn_log::TurnLog};
@@ -59,7 +60,7 @@ impl Bench {
             Arc::new(tokens(&folder)),
             IdentityMode::Signed,
             log.clone(),
-            relay(&database, &log),
+            (relay(&database, &log), files(&database)),
             &lock(),
         );
         let tokens = tokens(&folder);
@@ -80,7 +81,7 @@ impl Bench {
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            let relay = relay(&database, &self.log);
+            let relay = (relay(&database, &self.log), files(&database));
             return Executor::new(
                 database,
                 policy,
@@ -92,8 +93,8 @@ impl Bench {
             );
         };
         let log = self.log.clone();
-        let relay = relay(&database, &log);
-        Executor::over(Shared { database, policy, tokens, identity, log, relay, routes })
+        let (relay, files) = (relay(&database, &log), files(&database));
+        Executor::over(Shared { database, policy, tokens, identity, log, relay, files, routes })
     }
 
     pub(super) async fn sql(&self) -> SqliteConnection {
@@ -269,4 +270,8 @@ pub(super) fn lock() -> Lock {
 
 fn relay(database: &Database, log: &TurnLog) -> Relay {
     Relay::new(Threads::new(database.clone()), log.clone())
+}
+
+pub(super) fn files(database: &Database) -> Files {
+    Files::new(database.clone(), FileLimits::default())
 }
