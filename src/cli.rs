@@ -48,6 +48,10 @@ pub(crate) struct Settings {
     /// `sqlite://FILE` or `postgres://…` [default: a file in the data folder].
     #[arg(long, global = true, env = "ROVER_DATABASE", value_name = "URL")]
     pub(crate) database: Option<String>,
+    /// The login that owns the tables of a PostgreSQL database and migrates them; `database` names the one that
+    /// works [default: none, somebody else migrates].
+    #[arg(long, global = true, env = "ROVER_DATABASE_OWNER", value_name = "URL")]
+    pub(crate) database_owner: Option<String>,
     /// RabbitMQ, e.g. `amqp://guest:guest@127.0.0.1:5672` [default: none, one process].
     #[arg(long, global = true, env = "ROVER_AMQP", value_name = "URL")]
     pub(crate) amqp: Option<String>,
@@ -57,6 +61,21 @@ pub(crate) struct Settings {
     /// Prefix of the turn queues, for several systems on one broker [default: none].
     #[arg(long, global = true, env = "ROVER_QUEUE_PREFIX", value_name = "TEXT")]
     pub(crate) queue_prefix: Option<String>,
+    /// How the queues of calls and turns come to be [default: nest].
+    #[arg(long, global = true, env = "ROVER_QUEUES", value_enum, value_name = "HOW")]
+    pub(crate) queues: Option<Queues>,
+    /// Arguments of the queue of tools beside those, e.g. `x-max-length=1000,x-overflow=reject-publish` [default: none].
+    #[arg(
+        long,
+        global = true,
+        env = "ROVER_TOOL_QUEUE_ARGUMENTS",
+        value_name = "NAME=VALUE",
+        value_delimiter = ','
+    )]
+    pub(crate) tool_queue_arguments: Option<Vec<String>>,
+    /// How many calls a server runs at once [default: 32].
+    #[arg(long, global = true, env = "ROVER_PREFETCH", value_name = "NUMBER")]
+    pub(crate) prefetch: Option<u16>,
     /// How the server knows the caller of a tool [default: signed].
     #[arg(long, global = true, env = "ROVER_IDENTITY", value_enum, value_name = "MODE")]
     pub(crate) identity: Option<IdentityMode>,
@@ -143,6 +162,18 @@ pub(crate) enum IdentityMode {
     Signed,
     /// By the packet's word alone: only for a Nest worker that mints no token.
     Plain,
+}
+
+/// How the queues of calls and turns come to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Queues {
+    /// Durable and without arguments, as a Nest peer declares them.
+    Nest,
+    /// Durable quorum queues; a Nest peer must declare the same.
+    Quorum,
+    /// Somebody else declares them; they must be there.
+    Passive,
 }
 
 /// What to do.
@@ -235,6 +266,12 @@ pub(crate) enum Command {
     /// Check the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Look after the database.
+    #[command(subcommand)]
+    Database(DatabaseCommand),
+    /// Look at calls that were given up because they brought server after server down.
+    #[command(subcommand)]
+    Parked(ParkedCommand),
     /// What is kept of what a person said to Rover: export it, or delete it.
     #[command(
         subcommand,
@@ -263,6 +300,26 @@ pub(crate) enum TurnCommand {
     Show {
         /// Id of the turn; `last` for the newest.
         id: String,
+    },
+}
+
+/// Look at calls that were given up because they brought server after server down.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ParkedCommand {
+    /// One line a call: id, event, person, arguments.
+    #[command(
+        after_help = "Example:\n  rover parked list --amqp amqp://guest:guest@127.0.0.1:5672"
+    )]
+    List,
+    /// Send one to the servers again, under its own id. It stays if they refuse it.
+    Replay {
+        /// Id of the call.
+        call: String,
+    },
+    /// Take one away for good.
+    Drop {
+        /// Id of the call.
+        call: String,
     },
 }
 
@@ -410,6 +467,24 @@ impl From<ProviderForm> for Form {
             ProviderForm::Gemini => Self::Gemini,
         }
     }
+}
+
+/// Look after the database.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DatabaseCommand {
+    /// Bring the tables up to date, where that is a step of its own.
+    #[command(
+        after_help = "Example:\n  rover database migrate --database-owner postgres://rover_owner@db.example/rover"
+    )]
+    Migrate,
+    /// Write a copy of a SQLite database; a server may go on meanwhile.
+    #[command(after_help = "Example:\n  rover database backup rover-$(date +%F).db")]
+    Backup {
+        /// Where the copy goes; nothing may be there yet.
+        file: PathBuf,
+    },
+    /// Say whether the database is whole and its guards are up.
+    Check,
 }
 
 /// Check the audit log.

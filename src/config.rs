@@ -5,14 +5,17 @@
 
 mod chat;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use server::amqp::{Argument, Declare, Names};
+use server::db::OwnerUrl;
 use worker::ModelChoice;
 
-use crate::cli::{Given, IdentityMode, Settings};
+use crate::cli::{Given, IdentityMode, Queues, Settings};
 
 use self::chat::ChatFile;
 pub(crate) use self::chat::{ChatConfig, ChatSettings};
@@ -21,9 +24,11 @@ pub(crate) use self::chat::{ChatConfig, ChatSettings};
 const LONGEST_QUEUE: usize = 200;
 /// The same for the prefix: Rover's names come after it, the longest with an id at its end.
 const LONGEST_PREFIX: usize = 150;
+/// How many calls a server runs at once, if nobody says.
+const PREFETCH: u16 = 32;
 
 /// Everything a command needs to know, complete and checked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Config {
     /// Folder of the database and the keys.
     pub(crate) data_dir: PathBuf,
@@ -31,16 +36,18 @@ pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
     /// The database's URL.
     pub(crate) database: String,
+    /// The URL of the login that owns a PostgreSQL database.
+    pub(crate) database_owner: Option<OwnerUrl>,
     /// RabbitMQ's URL, where processes are apart.
     pub(crate) amqp: Option<String>,
     /// What gave that URL.
     pub(crate) amqp_key: Key,
     /// What gave the address to listen at.
     pub(crate) listen_key: Key,
-    /// Queue of the tools.
-    pub(crate) tool_queue: String,
-    /// Prefix of the turn queues.
-    pub(crate) queue_prefix: String,
+    /// What the queues are called there, and how they come to be.
+    pub(crate) names: Names,
+    /// How many calls of the queue a server runs at once.
+    pub(crate) prefetch: u16,
     /// How the server knows the caller of a tool.
     pub(crate) identity: IdentityMode,
     /// The model.
@@ -161,7 +168,24 @@ impl Config {
             Some(url) => database_url(url).map_err(givers.blame("database"))?,
             None => in_folder(&data_dir),
         };
+        let owner = flags.database_owner.or(file.database_owner);
         let amqp = flags.amqp.or(file.amqp).map(amqp_url).transpose();
+        let tools = match flags.tool_queue.or(file.tool_queue) {
+            Some(name) => tool_queue(name).map_err(givers.blame("tool_queue"))?,
+            None => agent_contract::wire::AGENT_TOOL_QUEUE.to_owned(),
+        };
+        let prefix = match flags.queue_prefix.or(file.queue_prefix) {
+            Some(prefix) => queue(prefix, LONGEST_PREFIX).map_err(givers.blame("queue_prefix"))?,
+            None => String::new(),
+        };
+        let mut names = Names::of(&tools, &prefix);
+        names.declare = flags.queues.or(file.queues).unwrap_or(Queues::Nest).into();
+        names.arguments = match (flags.tool_queue_arguments, file.tool_queue_arguments) {
+            (Some(pairs), _) => arguments(&pairs).map_err(givers.blame("tool_queue_arguments"))?,
+            (None, given) => {
+                given.into_iter().flatten().map(|(name, value)| (name, value.into())).collect()
+            }
+        };
         let base_url = flags.openai_base_url.or(file.openai_base_url).map(http_url).transpose();
         Self {
             listen: flags
@@ -170,17 +194,17 @@ impl Config {
                 .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 4310))),
             listen_key: givers.key("listen"),
             database,
+            database_owner: owner
+                .as_deref()
+                .map(owner_url)
+                .transpose()
+                .map_err(givers.blame("database_owner"))?,
             amqp: amqp.map_err(givers.blame("amqp"))?,
             amqp_key: givers.key("amqp"),
-            tool_queue: match flags.tool_queue.or(file.tool_queue) {
-                Some(name) => tool_queue(name).map_err(givers.blame("tool_queue"))?,
-                None => agent_contract::wire::AGENT_TOOL_QUEUE.to_owned(),
-            },
-            queue_prefix: match flags.queue_prefix.or(file.queue_prefix) {
-                Some(prefix) => {
-                    queue(prefix, LONGEST_PREFIX).map_err(givers.blame("queue_prefix"))?
-                }
-                None => String::new(),
+            names,
+            prefetch: match flags.prefetch.or(file.prefetch) {
+                Some(0) => return Err(givers.blame("prefetch")("must be at least 1".to_owned())),
+                given => given.unwrap_or(PREFETCH),
             },
             identity: flags.identity.or(file.identity).unwrap_or(IdentityMode::Signed),
             model: model(flags.model.or(file.model)).map_err(givers.blame("model"))?,
@@ -198,13 +222,46 @@ struct File {
     data_dir: Option<PathBuf>,
     listen: Option<SocketAddr>,
     database: Option<String>,
+    database_owner: Option<String>,
     amqp: Option<String>,
     tool_queue: Option<String>,
     queue_prefix: Option<String>,
+    queues: Option<Queues>,
+    tool_queue_arguments: Option<BTreeMap<String, Value>>,
+    prefetch: Option<u16>,
     identity: Option<IdentityMode>,
     model: Option<String>,
     openai_base_url: Option<String>,
     chat: ChatFile,
+}
+
+/// The value of an argument, as the file has it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Value {
+    Number(i64),
+    Flag(bool),
+    Text(String),
+}
+
+impl From<Value> for Argument {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(number) => Self::Number(number),
+            Value::Flag(flag) => Self::Flag(flag),
+            Value::Text(text) => Self::Text(text),
+        }
+    }
+}
+
+impl From<Queues> for Declare {
+    fn from(queues: Queues) -> Self {
+        match queues {
+            Queues::Nest => Self::AsNest,
+            Queues::Quorum => Self::Quorum,
+            Queues::Passive => Self::Passive,
+        }
+    }
 }
 
 impl File {
@@ -234,6 +291,11 @@ fn database_url(url: String) -> Result<String, String> {
     Err("is no database; write `sqlite://FILE` or `postgres://…`".to_owned())
 }
 
+fn owner_url(url: &str) -> Result<OwnerUrl, String> {
+    // The value may hold a password, so it is not repeated.
+    url.parse().map_err(|_| "is no PostgreSQL database; write `postgres://…`".to_owned())
+}
+
 /// An address with a host: without one the library would take this machine, which nobody wrote.
 fn amqp_url(url: String) -> Result<String, String> {
     let known = url.parse::<url::Url>().is_ok_and(|url| {
@@ -261,6 +323,15 @@ fn queue(name: String, longest: usize) -> Result<String, String> {
         return Err("must not begin with `amq.`, which the broker keeps to itself".to_owned());
     }
     Ok(name)
+}
+
+/// `x-max-length=1000`, one beside the other.
+fn arguments(pairs: &[String]) -> Result<BTreeMap<String, Argument>, String> {
+    let pair = |text: &String| match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.into())),
+        _ => Err(format!("expected `NAME=VALUE`, such as `x-max-length=1000`, and not `{text}`")),
+    };
+    pairs.iter().map(pair).collect()
 }
 
 fn http_url(url: String) -> Result<String, String> {
@@ -295,7 +366,7 @@ mod tests {
     fn a_flag_beats_the_file_and_the_file_beats_the_default() {
         let flags = Settings { tool_queue: Some("from-flag".into()), ..Settings::default() };
         let config = merged(flags, "tool_queue = \"from-file\"\nlisten = \"127.0.0.1:9\"").unwrap();
-        assert_eq!(config.tool_queue, "from-flag");
+        assert_eq!(config.names.tool_queue, "from-flag");
         assert_eq!(config.listen.port(), 9);
         assert_eq!(config.database, "sqlite://rover-data/rover.db");
         assert_eq!(config.model, ModelChoice::Offline);
@@ -305,6 +376,7 @@ mod tests {
     fn a_wrong_value_names_its_key() {
         let cases = [
             ("database = \"mysql://x\"", "database"),
+            ("database_owner = \"sqlite://x.db\"", "database_owner"),
             ("amqp = \"127.0.0.1\"", "amqp"),
             ("amqp = \"amqp://\"", "amqp"),
             ("amqp = \"amqp:///\"", "amqp"),
@@ -313,6 +385,7 @@ mod tests {
             ("tool_queue = \" \"", "tool_queue"),
             ("tool_queue = \"amq.tools\"", "tool_queue"),
             ("queue_prefix = \"amq.\"", "queue_prefix"),
+            ("prefetch = 0", "prefetch"),
             ("openai_base_url = \"banana\"", "openai_base_url"),
             ("openai_base_url = \"ftp://models.example\"", "openai_base_url"),
             ("[chat]\nsecond_message = \"drop\"", "second_message"),
@@ -335,6 +408,25 @@ mod tests {
             let fault = given(most + 1).unwrap_err();
             assert!(fault.to_string().starts_with(&format!("`{key}`")), "{fault}");
         }
+    }
+
+    #[test]
+    fn a_queue_is_nests_unless_somebody_says_otherwise() {
+        let config = merged(Settings::default(), "").unwrap();
+        assert_eq!((config.names.declare, config.names.arguments.len()), (Declare::AsNest, 0));
+        let text = "queues = \"quorum\"\n[tool_queue_arguments]\nx-max-length = 10\nx-overflow = \"reject-publish\"";
+        let from_file = merged(Settings::default(), text).unwrap().names;
+        assert_eq!(from_file.declare, Declare::Quorum);
+        let pairs = ["x-max-length=10", "x-overflow=reject-publish"].map(str::to_owned);
+        let flags = Settings { tool_queue_arguments: Some(pairs.into()), ..Settings::default() };
+        assert_eq!(merged(flags, "").unwrap().names.arguments, from_file.arguments);
+        let flags =
+            Settings { tool_queue_arguments: Some(vec!["10".into()]), ..Settings::default() };
+        let fault = merged(flags, "").unwrap_err().to_string();
+        assert!(
+            fault.contains("`tool_queue_arguments`") && fault.contains("NAME=VALUE"),
+            "{fault}"
+        );
     }
 
     #[test]

@@ -14,10 +14,12 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{
-    AuditCommand, Cli, Command, ContractCommand, PersonCommand, ToolsCommand, TurnCommand,
+    AuditCommand, Cli, Command, ContractCommand, DatabaseCommand, PersonCommand, ToolsCommand,
+    TurnCommand,
 };
 use crate::commands::{
-    CommandError, Person, audit, call, contract, docs, mcp, person, token, tools, turn, why,
+    CommandError, Person, audit, call, contract, database, docs, mcp, parked, person, token, tools,
+    turn, why,
 };
 use crate::config::{Config, ConfigError, Key};
 
@@ -66,7 +68,7 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::Tools(ToolsCommand::Show { tool }) => tools::show(&tool),
         Command::Call { tool, email, mode, args, answer } => {
             let person = Person { email: &email, mode: &mode };
-            call::run(&config, &tool, person, &args, answer.as_deref()).await
+            Box::pin(call::run(&config, &tool, person, &args, answer.as_deref())).await
         }
         Command::Mcp { email, mode } => {
             mcp::serve(&config, Person { email: &email, mode: &mode }).await
@@ -100,6 +102,12 @@ async fn run(cli: Cli) -> Result<(), CommandError> {
             contract::accept::deprecate(&std::env::current_dir()?, &tool, &reason)
         }
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Database(DatabaseCommand::Migrate) => database::migrate(&config).await,
+        Command::Database(DatabaseCommand::Backup { file }) => {
+            database::backup(&config, &file).await
+        }
+        Command::Database(DatabaseCommand::Check) => database::check(&config).await,
+        Command::Parked(command) => Box::pin(parked::run(&config, command)).await,
         Command::Person(PersonCommand::Export { email }) => person::export(&config, &email).await,
         Command::Person(PersonCommand::Delete { email }) => person::delete(&config, &email).await,
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::{InProcessEvents, InProcessTools, InProcessTurns, TurnEndpoint as _};
+use server::amqp::AmqpSettings;
 use server::config::ServerConfig;
 use server::db::DatabaseUrl;
 use server::identity::IdentityMode;
@@ -86,16 +87,24 @@ pub(crate) async fn worker(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// Where a database is that a server left, for a command that only asks: nothing is made.
+pub(crate) fn left(config: &Config) -> Result<DatabaseUrl, CommandError> {
+    match config.database.parse()? {
+        DatabaseUrl::Sqlite(file) if !file.is_file() => {
+            let (key, path) = (config.database_key(), file.display().to_string());
+            Err(CommandError::NoData { key, path })
+        }
+        database => Ok(database),
+    }
+}
+
 /// The rows, keys and policy that a server left, for a command that only asks: nothing is made and nothing planted.
 pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
-    let missing = |key, path: &Path| CommandError::NoData { key, path: path.display().to_string() };
     if !config.data_dir.is_dir() {
-        return Err(missing("data_dir", &config.data_dir));
+        let path = config.data_dir.display().to_string();
+        return Err(CommandError::NoData { key: "data_dir", path });
     }
-    match config.database.parse()? {
-        DatabaseUrl::Sqlite(file) if !file.is_file() => Err(missing(config.database_key(), &file)),
-        database => opened(config, database, false).await,
-    }
+    opened(config, left(config)?, false).await
 }
 
 /// The server's rows, keys and policy, with nobody let in yet. What is missing is made.
@@ -103,7 +112,10 @@ pub(crate) async fn read(config: &Config) -> Result<Server, CommandError> {
 async fn open(config: &Config, demo: bool) -> Result<(Server, Option<File>), CommandError> {
     let folder = |source| CommandError::Folder { path: config.data_dir.clone(), source };
     std::fs::create_dir_all(&config.data_dir).map_err(folder)?;
-    let database = config.database.parse()?;
+    let mut database: DatabaseUrl = config.database.parse()?;
+    if let Some(owner) = config.database_owner.clone() {
+        database = database.owned_by(owner).map_err(CommandError::Owner)?;
+    }
     let lock = match database {
         DatabaseUrl::Sqlite(_) => Some(alone(&config.data_dir)?),
         DatabaseUrl::Postgres(_) => None,
@@ -149,7 +161,8 @@ async fn opened(
 
 /// The server, with its workers behind the broker.
 async fn started(config: &Config, server: Server) -> Result<RunningServer, CommandError> {
-    server.start(workers(config)?).await.map_err(not_started(config))
+    let workers = Workers::Amqp(Box::new(server_broker(config)?));
+    server.start(workers).await.map_err(not_started(config))
 }
 
 /// Puts the keys to what a server says that did not start.
@@ -180,31 +193,17 @@ pub(crate) fn outbound(config: &Config) -> Result<worker::amqp::Outbound, Comman
 fn worker_broker(config: &Config) -> Result<worker::amqp::AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
     let mut settings = worker::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
+    settings.names = config.names.clone();
     Ok(settings)
 }
 
-fn workers(config: &Config) -> Result<Workers, CommandError> {
+/// The server's half of the broker for this configuration.
+pub(crate) fn server_broker(config: &Config) -> Result<AmqpSettings, CommandError> {
     let url = config.amqp.as_deref().ok_or(CommandError::NoBroker)?;
-    let mut settings = server::amqp::AmqpSettings::at(url);
-    settings.tool_queue.clone_from(&config.tool_queue);
-    for name in [
-        &mut settings.turn_queue,
-        &mut settings.stop_exchange,
-        &mut settings.events_exchange,
-        &mut settings.events_queue,
-    ] {
-        name.insert_str(0, &config.queue_prefix);
-    }
-    Ok(Workers::Amqp(Box::new(settings)))
+    let mut settings = AmqpSettings::at(url);
+    settings.names = config.names.clone();
+    settings.prefetch = config.prefetch;
+    Ok(settings)
 }
 
 fn connect_worker(config: &Config) -> Result<(Arc<Worker>, worker::amqp::Amqp), CommandError> {

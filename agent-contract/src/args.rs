@@ -10,13 +10,14 @@ use crate::call_scope::AgentCallScope;
 use crate::date::{Date, Timestamp};
 use crate::error::{ArgumentFault, ToolError, ToolResult};
 use crate::example::ArgShape;
+use crate::hundredths::Hundredths;
 use crate::id::CampusId;
 
 /// A value inside a tool's arguments.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a tool's arguments",
     label = "not a `ToolArg`",
-    note = "write `String`, `bool`, `i8` to `i64`, `u8` to `u64`, `f64`, `Date`, `Timestamp`, `CampusArg` or `CampusTarget`, or an `Option` or a `Vec` of one of them; a map or a tuple is a struct with named fields, or a `Vec` of such",
+    note = "write `String`, `bool`, `i8` to `i64`, `u8` to `u64`, `f64`, `Hundredths`, `Date`, `Timestamp`, `CampusArg` or `CampusTarget`, or an `Option` or a `Vec` of one of them; a map or a tuple is a struct with named fields, or a `Vec` of such",
     note = "a type of your own derives it: `#[derive(Deserialize, JsonSchema, ToolArgs)]`; the derive is what proves that no identity field and no free-form JSON hides inside"
 )]
 pub trait ToolArg: Sized {
@@ -263,7 +264,7 @@ plain! {
     Text as Text: String;
     Bool as Bool: bool;
     Number as Whole: i8, i16, i32, i64, u8, u16, u32, u64;
-    Number as Number: f64;
+    Number as Number: f64, Hundredths;
     Date as Day: Date;
     Date as Text: Timestamp;
 }

@@ -20,6 +20,7 @@ pub mod error;
 pub mod example;
 pub mod handshake;
 pub mod hash;
+pub mod hundredths;
 pub mod id;
 pub mod identity;
 pub mod kind;
@@ -67,6 +68,7 @@ pub use error::{ArgumentFault, NO_TENANT_SCOPE_ERROR, ToolError, ToolResult};
 pub use example::{ArgShape, Example, ExampleValue};
 pub use handshake::{HeldTool, RegistryAnswer, RegistryHello, ToolStanding};
 pub use hash::{canonical_hash, canonical_json, sha256_hex};
+pub use hundredths::{Hundredths, HundredthsError};
 pub use id::{
     AttachmentId, CallId, CampusId, IdError, ProfileId, SchoolId, ThreadId, TurnId, UserId,
 };

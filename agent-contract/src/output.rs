@@ -125,6 +125,18 @@ pub enum Relation {
         /// The class.
         class_id: String,
     },
+    /// The caller teaches this subject in the class.
+    TeachesSubject {
+        /// The class.
+        class_id: String,
+        /// The subject.
+        subject_id: String,
+    },
+    /// The caller teaches the subject of this assessment in its class.
+    Assesses {
+        /// The assessment.
+        assessment_id: String,
+    },
     /// The caller is class teacher of the class.
     ClassTeacherOf {
         /// The class.
@@ -138,14 +150,18 @@ impl Relation {
     /// The class that the relation is about.
     pub fn class_id(&self) -> Option<&str> {
         match self {
-            Self::Teaches { class_id } | Self::ClassTeacherOf { class_id } => Some(class_id),
-            Self::OwnProfile => None,
+            Self::Teaches { class_id }
+            | Self::TeachesSubject { class_id, .. }
+            | Self::ClassTeacherOf { class_id } => Some(class_id),
+            Self::Assesses { .. } | Self::OwnProfile => None,
         }
     }
 
     pub(crate) fn denial(&self) -> &'static str {
         match self {
             Self::Teaches { .. } => "you do not teach in this class",
+            Self::TeachesSubject { .. } => "you do not teach this subject in this class",
+            Self::Assesses { .. } => "this is no assessment of a subject that you teach",
             Self::ClassTeacherOf { .. } => "you are not the class teacher of this class",
             Self::OwnProfile => "this is not your own record",
         }

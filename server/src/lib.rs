@@ -1,5 +1,12 @@
 //! The server: the funnel that runs tool calls, the rights and the rows behind it, and what staff
 //! talk to.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::duplicate_mod,
+        reason = "tests that meet rows are compiled once for each database"
+    )
+)]
 
 pub mod amqp;
 pub mod audit;

@@ -4,9 +4,11 @@ pub(crate) mod audit;
 pub(crate) mod call;
 mod calls;
 pub(crate) mod contract;
+pub(crate) mod database;
 pub(crate) mod docs;
 mod hops;
 pub(crate) mod mcp;
+pub(crate) mod parked;
 pub(crate) mod person;
 pub(crate) mod token;
 pub(crate) mod tools;
@@ -30,6 +32,14 @@ pub(crate) enum CommandError {
         "`{key}`: {place} cannot be used; is it there, is it Rover's, and may this user write it?"
     )]
     Database { key: &'static str, place: String, source: server::db::DbError },
+    #[error("`database_owner`")]
+    Owner(#[source] server::db::DbError),
+    #[error(
+        "the tables of a PostgreSQL database are migrated by the login that owns them; write --database-owner postgres://…"
+    )]
+    NoOwner,
+    #[error(transparent)]
+    Backup(#[from] server::db::BackupError),
     #[error("`data_dir`: {} is no folder that this user may write", path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     #[error(
@@ -69,6 +79,8 @@ pub(crate) enum CommandError {
     Args(#[from] serde_json::Error),
     #[error("the person's context cannot be read")]
     Context(#[from] agent_contract::ContextError),
+    #[error(transparent)]
+    Parked(#[from] server::amqp::ParkedError),
     #[error("the call was refused")]
     Refused,
     #[error(transparent)]

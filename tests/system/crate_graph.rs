@@ -17,6 +17,7 @@ const APART: &[(&str, &[&str])] = &[
         &["lapin", "oso", "sqlx", "axum", "rig", "rmcp", "tools", "server", "worker"],
     ),
     ("tools", &["lapin", "oso", "sqlx", "axum", "rig", "rmcp", "server", "worker"]),
+    ("broker", &["oso", "sqlx", "axum", "rig", "rmcp", "tools", "server", "worker"]),
     ("worker", &["oso", "sqlx", "axum", "rmcp", "server"]),
     ("server", &["rig", "rig-core", "rmcp", "worker"]),
 ];
@@ -27,7 +28,7 @@ const NAMED_ONLY_IN: &[(&str, &[&str])] = &[
     ("Pool", &["server/src/db"]),
     ("rig::", &["worker/src/engine"]),
     ("rmcp::", &["src/commands/mcp"]),
-    ("lapin::", &["server/src/amqp", "worker/src/amqp"]),
+    ("lapin::", &["broker/src", "server/src/amqp", "worker/src/amqp"]),
 ];
 
 #[test]
@@ -96,6 +97,7 @@ fn sources() -> Vec<PathBuf> {
         "agent-tool-macros/src",
         "agent-contract/src",
         "tools/src",
+        "broker/src",
         "server/src",
         "worker/src",
         "src",

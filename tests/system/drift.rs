@@ -51,19 +51,9 @@ impl Meeting {
         let identity = json!(ruth.expect("she is there").context)["userDetails"].clone();
         let (broker, tools, prefix) = queues.names();
         let mut settings = server::amqp::AmqpSettings::at(broker);
-        tools.clone_into(&mut settings.tool_queue);
-        for name in [
-            &mut settings.turn_queue,
-            &mut settings.stop_exchange,
-            &mut settings.events_exchange,
-            &mut settings.events_queue,
-        ] {
-            name.insert_str(0, prefix);
-        }
+        settings.names = server::amqp::Names::of(tools, prefix);
         let mut workers = worker::amqp::AmqpSettings::at(broker);
-        workers.tool_queue.clone_from(&settings.tool_queue);
-        workers.events_exchange.clone_from(&settings.events_exchange);
-        workers.events_queue.clone_from(&settings.events_queue);
+        workers.names = settings.names.clone();
         let running = server.start(Workers::Amqp(Box::new(settings))).await.expect("it starts");
         let outbound = Outbound::start(workers).expect("it starts");
         outbound.ready().await.expect("it stands");

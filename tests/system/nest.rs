@@ -1,6 +1,12 @@
-//! A real NestJS client (`@nestjs/microservices` 12) at our server, and a real NestJS server under our worker.
+//! A real NestJS client (`@nestjs/microservices` 12, or 10 or 11 by `ROVER_TEST_NEST`) at our server, and a real NestJS
+//! server under our worker.
 
+use std::time::Duration;
+
+use agent_contract::wire::{decode_reply, encode_request};
+use agent_contract::{ReplyPacket, Timestamp, ToolTransport as _, WireMessage};
 use serde_json::{Value, json};
+use worker::amqp::{AmqpSettings, Names, Outbound};
 
 use crate::support::{Rover, queues};
 
@@ -57,6 +63,42 @@ fn nest_serves_our_worker() {
     arguments.extend(queues.flags());
     let printed = rover.ask(&arguments);
     assert!(printed.contains("dep_1") && printed.contains("limited to campus"), "{printed}");
+}
+
+/// Every way in which a Nest server ends a request, as our client takes it.
+#[tokio::test(flavor = "multi_thread")]
+async fn nest_ends_a_request_in_every_way_that_it_has() {
+    let queues = queues("nest-ways");
+    let nest = queues.nest_server();
+    let _ = nest.lines_until("ready");
+    let (broker, tools, prefix) = queues.names();
+    let mut settings = AmqpSettings::at(broker);
+    settings.names = Names::of(tools, prefix);
+    let outbound = Outbound::start(settings).expect("the address is one");
+    outbound.ready().await.expect("the broker takes it");
+    let ways = [
+        ("answer.nothing", ReplyPacket::Complete(None)),
+        // Several values: the last one counts, whether the end comes with it or after it.
+        (
+            "answer.several",
+            ReplyPacket::Complete(Some(json!({ "data": { "n": 3 }, "scopeContext": "" }))),
+        ),
+        ("answer.broken", ReplyPacket::Failed("Internal server error".to_owned())),
+        ("answer.refused", ReplyPacket::Failed("tool refused".to_owned())),
+        ("answer.refused-with-object", ReplyPacket::Failed("wrong tenant".to_owned())),
+        ("answer.halfway", ReplyPacket::Failed("stopped half way".to_owned())),
+        ("no.such", ReplyPacket::NoHandler),
+    ];
+    for (pattern, expected) in ways {
+        let message = WireMessage::new(encode_request(pattern, &json!({}), "1"));
+        let deadline = Timestamp::now().after(Duration::from_secs(20));
+        let reply = outbound.sender().call(message, deadline).await.expect(pattern);
+        let taken = match decode_reply(&reply.body) {
+            ReplyPacket::Value(value) => ReplyPacket::Complete(Some(value)),
+            other => other,
+        };
+        assert_eq!(taken, expected, "{pattern}");
+    }
 }
 
 fn identity(rover: &Rover) -> Value {

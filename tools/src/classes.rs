@@ -42,6 +42,8 @@ pub struct TeachingAssignment {
     pub class_id: String,
     /// Display name of the class.
     pub class_name: String,
+    /// Id of the subject.
+    pub subject_id: String,
     /// Display name of the subject.
     pub subject: String,
     /// Name of the teacher.
@@ -166,7 +168,7 @@ pub struct FindClasses {
 #[agent_tool(
     scope = general,
     posture = casl(Read, Class),
-    roles = [Rover, ClassTeacher, DirectorOfStudies],
+    roles = [Rover, ClassTeacher, SubjectTeacher, DirectorOfStudies],
     label = "Looking up a class",
     say = [
         "(find|look up|search for) [the] class [called|named] {name}",

@@ -4,14 +4,21 @@
 //! worker can hold the definitions without holding a line of server code. [`agent_tools`] is the
 //! only registration: a tool that is missing here does not compile.
 
+pub mod assessments;
 pub mod attendance;
 pub mod campuses;
 pub mod classes;
 pub mod departments;
+pub mod grading;
 pub mod local;
+pub mod marks;
+pub mod results;
 pub mod skills;
 pub mod staff;
+pub mod streams;
 pub mod students;
+pub mod subjects;
+pub mod teaching;
 pub mod terms;
 
 /// The contract lock of this registry, as it is checked in.
@@ -46,6 +53,37 @@ agent_contract::registry! {
         attendance::record_attendance,
         attendance::list_class_attendance,
         attendance::get_attendance_summary,
+        subjects::create_subject,
+        subjects::list_subjects,
+        subjects::find_subjects,
+        subjects::rename_subject,
+        subjects::move_subject,
+        subjects::archive_subject,
+        subjects::add_class_subject,
+        subjects::remove_class_subject,
+        streams::get_class,
+        streams::list_streams,
+        streams::update_class,
+        streams::move_student_to_stream,
+        teaching::list_teaching_assignments,
+        teaching::unassign_teacher,
+        assessments::create_assessment,
+        assessments::update_assessment,
+        assessments::list_assessments,
+        assessments::find_assessments,
+        assessments::publish_assessment,
+        assessments::close_assessment,
+        marks::record_marks,
+        marks::add_mark,
+        marks::update_mark,
+        marks::list_marks,
+        marks::get_mark_sheet,
+        grading::get_grading_scale,
+        grading::set_grading_scale,
+        results::recompute_class_results,
+        results::get_class_report,
+        results::get_student_report,
+        results::compare_terms,
         local::get_current_date,
         local::ask_staffer,
         local::list_agents,

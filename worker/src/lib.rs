@@ -15,6 +15,7 @@ mod one_call;
 pub mod planner;
 pub mod prompt;
 pub mod proxy;
+mod resend;
 pub mod servers;
 pub mod skills;
 pub mod subagents;

@@ -25,6 +25,7 @@ use uuid::Uuid;
 use crate::caller::Caller;
 use crate::engine::Order;
 use crate::local::Desk;
+use crate::resend::Resend;
 use crate::servers::Servers;
 use crate::turn::Narrator;
 
@@ -192,26 +193,31 @@ impl AgentToolService {
         });
         let contract = definition.wire_hash();
         let mut attempt = 1;
+        let mut resend = Resend::new(definition.effect, deadline);
         let reply = loop {
             let published =
                 TurnEventKind::Published { call_id: id.clone(), event: event.to_owned(), attempt };
             if narrator.tell(Hop::Queue, published).await.is_err() {
-                return AgentToolResult::err(TransportError::Closed.to_string());
+                return AgentToolResult::err(resend.told(TransportError::Closed).to_string());
             }
             let message = outgoing(caller, event, &request, deadline)
                 .with_header(HEADER_CALL, id.as_str())
                 .with_header(HEADER_CONTRACT, contract.as_str())
                 .with_header(HEADER_ATTEMPT, attempt.to_string());
             match self.transport.call(message, deadline).await {
-                // Asking again for what only reads does no harm; a write might be done twice by a
-                // server that does not know call ids.
-                Err(TransportError::Lost) if attempt == 1 && definition.effect == Effect::Read => {}
-                other => break other,
+                Ok(reply) => break Ok(reply),
+                Err(error) => match resend.after(error, self.servers.takers()) {
+                    Ok(pause) => tokio::time::sleep(pause).await,
+                    Err(told) => break Err(told),
+                },
             }
             attempt += 1;
         };
         let (result, outcome) = match reply {
-            Ok(reply) => read(&reply),
+            Ok(reply) => {
+                let (result, outcome) = read(&reply);
+                (resend.qualified(result, outcome), outcome)
+            }
             Err(error) => (AgentToolResult::err(error.to_string()), outcome_of(error)),
         };
         if outcome == Outcome::Mismatch {

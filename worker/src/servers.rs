@@ -20,6 +20,8 @@ use serde_json::json;
 use tokio::sync::{Mutex, watch};
 use uuid::Uuid;
 
+use crate::resend::Takers;
+
 /// How long a server has to answer.
 const ANSWERING: Duration = Duration::from_secs(5);
 /// How long a turn waits for the first answer. What it then offers is checked at each call all the same.
@@ -83,6 +85,15 @@ impl Servers {
         match &*self.known.borrow() {
             Known::Told { unserved, .. } => Arc::clone(unserved),
             Known::Nothing | Known::Asked => Arc::default(),
+        }
+    }
+
+    /// What is known of those who take calls, for one that got no answer.
+    pub(crate) fn takers(&self) -> Takers {
+        match &*self.known.borrow() {
+            Known::Nothing | Known::Asked => Takers::Unseen,
+            Known::Told { strangers: true, .. } => Takers::Strangers,
+            Known::Told { strangers: false, .. } => Takers::Ours,
         }
     }
 

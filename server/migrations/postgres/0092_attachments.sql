@@ -1,4 +1,5 @@
--- The guards of the tables of files, as those of every other.
+-- The tables of 0091, closed to all rows but those of the school in the frame; the server's own frame sees them all, as
+-- it sees the conversations that they belong to.
 DO $$
 DECLARE tenant TEXT;
 BEGIN
@@ -6,7 +7,7 @@ BEGIN
         EXECUTE format('ALTER TABLE main.%I ENABLE ROW LEVEL SECURITY', tenant);
         EXECUTE format('ALTER TABLE main.%I FORCE ROW LEVEL SECURITY', tenant);
         EXECUTE format(
-            'CREATE POLICY one_school ON main.%I TO rover_app USING (school_id = nullif(current_setting(''app.school'', true), )) WITH CHECK (school_id = nullif(current_setting(app.school, true), ))',
+            'CREATE POLICY one_school ON main.%I TO rover_app USING (school_id = nullif(current_setting(''app.school'', true), '''')) WITH CHECK (school_id = nullif(current_setting(''app.school'', true), ''''))',
             tenant);
         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON main.%I TO rover_app', tenant);
         EXECUTE format('CREATE POLICY every_school ON main.%I TO rover_system USING (true) WITH CHECK (true)', tenant);

@@ -3,16 +3,21 @@
 use std::sync::Arc;
 
 use agent_contract::TurnEvent;
+use broker::Standing;
+use failpoints::Point;
 use futures_util::StreamExt as _;
 use lapin::message::Delivery;
-use lapin::options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions};
+use lapin::options::{
+    BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions,
+};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, Consumer};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{AmqpSettings, Endpoints, convert, publish::Publisher, standing::Standing, topology};
+use super::{AmqpSettings, Endpoints, publish::Publisher};
+use crate::rpc::Taken;
 
 /// How many events may wait to be kept.
 const EVENTS: u16 = 256;
@@ -99,35 +104,55 @@ impl Consuming {
     }
 
     async fn open(&self, connection: &Connection) -> lapin::Result<Consumers> {
+        let names = &self.settings.names;
         let tools = connection.create_channel().await?;
         tools.basic_qos(self.settings.prefetch, BasicQosOptions::default()).await?;
-        topology::tools(&tools, &self.settings).await?;
+        broker::tools(&tools, names).await?;
+        broker::parked(&tools, names).await?;
         let kept = connection.create_channel().await?;
         kept.basic_qos(EVENTS, BasicQosOptions::default()).await?;
-        topology::events(&kept, &self.settings).await?;
-        if self.settings.events_queue != self.settings.events_exchange {
-            topology::forget_earlier(&connection.create_channel().await?, &self.settings).await;
+        broker::events(&kept, names).await?;
+        if names.events_queue != names.events_exchange {
+            broker::forget_earlier(&connection.create_channel().await?, names).await;
         }
         let live = connection.create_channel().await?;
-        let own = topology::live(&live, &self.settings).await?;
+        let own = broker::events_of_mine(&live, names).await?;
         Ok(Consumers {
             live: consumed(live, &own, true).await?,
-            kept: consumed(kept, &self.settings.events_queue, false).await?,
-            tools: consumed(tools, &self.settings.tool_queue, false).await?,
+            kept: consumed(kept, &names.events_queue, false).await?,
+            tools: consumed(tools, &names.tool_queue, false).await?,
         })
     }
 
     /// One call to its end: run, reply, acknowledge. The executor never drops it, and neither does this.
     async fn call(self, delivery: Delivery) {
-        let message = convert::message(&delivery);
+        let too_early = failpoints::reach(Point::Delivered).await;
+        if too_early {
+            acknowledge(&delivery).await;
+        }
+        let message = broker::message(&delivery);
         let (to, correlation_id) = (message.reply_to.clone(), message.correlation_id.clone());
-        let reply = self.endpoints.tools.handle(message).await;
+        let Taken { reply, given_up } = self.endpoints.tools.take(message).await;
+        // What cannot be set aside is left to come again.
+        if given_up && !self.publisher.park(&delivery).await {
+            let _ = delivery.reject(BasicRejectOptions { requeue: true }).await;
+            return;
+        }
         if let (Some(to), Some(reply)) = (to, reply)
             && !self.publisher.reply(&to, correlation_id.as_deref(), &reply).await
         {
-            tracing::warn!(?correlation_id, "a reply could not be sent; its caller will ask again");
+            // It comes again, here or to another server, and its claim knows the answer.
+            tracing::warn!(
+                ?correlation_id,
+                "a reply could not be sent; its call is left to come again"
+            );
+            let _ = delivery.reject(BasicRejectOptions { requeue: true }).await;
+            return;
         }
-        acknowledge(&delivery).await;
+        failpoints::reach(Point::BeforeAck).await;
+        if !too_early {
+            acknowledge(&delivery).await;
+        }
     }
 
     async fn keep(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {

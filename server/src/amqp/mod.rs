@@ -1,18 +1,15 @@
 //! RabbitMQ, on the server's side: tool calls and turn events in, replies, turns and stops out.
 //!
-//! The only place of the server that names lapin. One supervisor a connection, without lapin's own recovery: at the
-//! first fault all that was pending fails at once, and connection, channels, topology and consumers are built anew.
+//! The only place of the server that names lapin; the crate `broker` keeps the connections up.
 //! Consuming and publishing have a connection each, because a broker that is short of memory blocks the one that
 //! publishes. A call is acknowledged after its commit and its reply, so a crash in between repeats it, and the claim
 //! of its id makes the repetition harmless.
 
 mod consume;
 mod convert;
+mod parked;
 mod publish;
 mod settings;
-mod standing;
-mod supervise;
-mod topology;
 
 #[cfg(test)]
 mod tests;
@@ -20,26 +17,42 @@ mod tests;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agent_contract::{EventEndpoint, ToolEndpoint, TurnTransport};
-use tokio::sync::{Mutex, watch};
-use tokio_util::sync::CancellationToken;
+use agent_contract::{EventEndpoint, TurnTransport, WireMessage};
+use broker::Link;
+use futures_util::future::BoxFuture;
+use tokio::sync::Mutex;
 
-use self::{consume::Consuming, publish::Publisher, standing::Standing, supervise::Supervisor};
+use self::{consume::Consuming, publish::Publisher};
+use crate::rpc::{Executor, Taken};
 
-pub use settings::{AmqpError, AmqpSettings, Declare};
+pub use broker::{AmqpError, Argument, Declare, Names};
+pub use parked::{Parked, ParkedError, ParkingPlace};
+pub use settings::AmqpSettings;
 
 /// How long a look at the workers is good for.
 const GLANCE: Duration = Duration::from_secs(1);
 
 /// What the broker's messages are handed to.
 #[derive(Clone)]
-pub struct Endpoints {
+pub(crate) struct Endpoints {
     /// Takes tool calls.
-    pub tools: Arc<dyn ToolEndpoint>,
+    pub(crate) tools: Arc<dyn Calls>,
     /// Takes each turn event once among all servers, to keep it. Events of one queue come one by one.
-    pub kept: Arc<dyn EventEndpoint>,
+    pub(crate) kept: Arc<dyn EventEndpoint>,
     /// Takes every turn event on every server, for those who watch a turn live.
-    pub live: Arc<dyn EventEndpoint>,
+    pub(crate) live: Arc<dyn EventEndpoint>,
+}
+
+/// Takes tool calls from the broker.
+pub(crate) trait Calls: Send + Sync {
+    /// Takes a call to its end.
+    fn take(&self, message: WireMessage) -> BoxFuture<'_, Taken>;
+}
+
+impl Calls for Executor {
+    fn take(&self, message: WireMessage) -> BoxFuture<'_, Taken> {
+        Self::take(self, message)
+    }
 }
 
 /// A running connection to the broker.
@@ -52,24 +65,18 @@ pub struct Amqp {
     workers: Mutex<Option<(Instant, bool)>>,
 }
 
-/// One supervised connection.
-#[derive(Debug)]
-struct Link {
-    standing: watch::Receiver<Standing>,
-    stop: CancellationToken,
-}
-
 impl Amqp {
     /// Starts both connections. It returns at once: a broker that is not there yet is waited for, see [`Self::ready`];
     /// one that says no is told of by [`Self::tried`] and [`Self::refused`].
-    pub fn start(settings: AmqpSettings, endpoints: Endpoints) -> Result<Self, AmqpError> {
-        let settings = Arc::new(settings.checked()?);
+    pub(crate) fn start(settings: AmqpSettings, endpoints: Endpoints) -> Result<Self, AmqpError> {
+        let connect = settings.checked()?;
+        let settings = Arc::new(settings);
         let (publisher, serve) = Publisher::new(Arc::clone(&settings));
-        let publishing = Link::start("publish", &settings, move |connection, stop, standing| {
+        let publishing = Link::start(&connect, "publish", move |connection, stop, standing| {
             serve.clone().session(connection, stop, standing)
         });
         let consuming = Consuming::new(Arc::clone(&settings), endpoints, publisher.clone());
-        let consuming = Link::start("consume", &settings, move |connection, stop, standing| {
+        let consuming = Link::start(&connect, "consume", move |connection, stop, standing| {
             consuming.clone().session(connection, stop, standing)
         });
         Ok(Self { publisher, consuming, publishing, workers: Mutex::default() })
@@ -82,7 +89,7 @@ impl Amqp {
 
     /// Whether both connections stand and calls are being taken.
     pub fn is_ready(&self) -> bool {
-        self.links().into_iter().all(|link| *link.standing.borrow() == Standing::Up)
+        self.links().into_iter().all(Link::is_up)
     }
 
     /// Whether any worker takes turns. Whoever asks often is told what was seen a moment ago.
@@ -101,7 +108,7 @@ impl Amqp {
     /// Waits until both connections stand.
     pub async fn ready(&self) -> Result<(), AmqpError> {
         for link in self.links() {
-            standing::up(&link.standing).await?;
+            link.up().await?;
         }
         Ok(())
     }
@@ -110,7 +117,7 @@ impl Amqp {
     /// reached is no refusal: it may come yet.
     pub async fn tried(&self) -> Result<(), AmqpError> {
         for link in self.links() {
-            standing::tried(&link.standing).await?;
+            link.tried().await?;
         }
         Ok(())
     }
@@ -119,8 +126,8 @@ impl Amqp {
     pub async fn refused(&self) -> AmqpError {
         let [one, other] = self.links();
         tokio::select! {
-            error = standing::refused(&one.standing) => error,
-            error = standing::refused(&other.standing) => error,
+            error = one.refused() => error,
+            error = other.refused() => error,
         }
     }
 
@@ -132,39 +139,8 @@ impl Amqp {
     /// goes back to the queue.
     pub async fn drain(&self, patience: Duration) {
         for link in [&self.consuming, &self.publishing] {
-            link.stop.cancel();
-            if tokio::time::timeout(patience, standing::over(&link.standing)).await.is_err() {
-                tracing::warn!("a connection to the broker did not come to rest in time");
-            }
+            link.drain(patience).await;
         }
-    }
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        self.stop.cancel();
-    }
-}
-
-impl Link {
-    fn start<S, F>(name: &'static str, settings: &Arc<AmqpSettings>, session: S) -> Self
-    where
-        S: Fn(lapin::Connection, CancellationToken, watch::Sender<Standing>) -> F
-            + Send
-            + Sync
-            + 'static,
-        F: Future<Output = lapin::Result<()>> + Send + 'static,
-    {
-        let (sender, standing) = watch::channel(Standing::Beginning);
-        let stop = CancellationToken::new();
-        let supervisor = Supervisor {
-            name,
-            settings: Arc::clone(settings),
-            standing: sender,
-            stop: stop.clone(),
-        };
-        tokio::spawn(supervisor.run(session));
-        Self { standing, stop }
     }
 }
 

@@ -10,16 +10,17 @@ use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, REGISTRY_CHANGED_PATTERN, en
 use agent_contract::{
     Timestamp, TransportError, TurnId, TurnStop, TurnTransport, WireMessage, WireReply,
 };
+use broker::Standing;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
-use lapin::options::{BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions};
-use lapin::types::FieldTable;
+use lapin::message::Delivery;
+use lapin::options::{BasicPublishOptions, ConfirmSelectOptions};
 use lapin::{BasicProperties, Channel, Confirmation, Connection, Event};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{AmqpSettings, convert, standing::Standing, topology};
+use super::{AmqpSettings, convert, parked};
 
 /// How long a publish may take. A broker under a memory alarm never answers at all.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -63,7 +64,8 @@ impl Publisher {
         (Self { settings, line, broken, turns: Arc::default() }, serving)
     }
 
-    /// Sends a reply, waiting for the connection if it is being rebuilt. Whoever gives up has told nobody.
+    /// Sends a reply, waiting for the connection if it is being rebuilt. Answers whether it is on its way, or belongs to
+    /// nobody.
     pub(super) async fn reply(
         &self,
         to: &str,
@@ -81,7 +83,8 @@ impl Publisher {
                     .await
                 {
                     Ok(()) => return Some(()),
-                    Err(TransportError::NoServer) => return None,
+                    // A name that no queue can have.
+                    Err(TransportError::NoServer) => return Some(()),
                     // The line is down or about to be; the next one is tried as soon as it stands.
                     Err(_) => line.mark_unchanged(),
                 }
@@ -89,6 +92,27 @@ impl Publisher {
             }
         };
         matches!(tokio::time::timeout(REPLYING, sending).await, Ok(Some(())))
+    }
+
+    /// Sets a call aside where an operator can look at it. Answers whether it is safe there.
+    pub(super) async fn park(&self, delivery: &Delivery) -> bool {
+        let parking = async {
+            let mut line = self.line.clone();
+            let standing = line.wait_for(Option::is_some).await.ok()?.clone()?;
+            let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
+            let (queue, properties) =
+                (self.settings.names.parking_queue(), parked::set_aside(delivery));
+            self.publish(&standing.turns, "", &queue, options, &delivery.data, properties)
+                .await
+                .ok()
+        };
+        // One in flight on the channel of turns, as this file's head says.
+        let _one_in_flight = self.turns.lock().await;
+        let parked = matches!(tokio::time::timeout(REPLYING, parking).await, Ok(Some(())));
+        if !parked {
+            tracing::error!("a call that was given up could not be set aside; it will come again");
+        }
+        parked
     }
 
     fn standing(&self) -> Result<Line, TransportError> {
@@ -105,15 +129,22 @@ impl Publisher {
         self.worker_is_there(&line).await?;
         let lifetime = message.deadline().ok().flatten().map_or(TURN_WAITS, Timestamp::remaining);
         let mut properties = BasicProperties::default()
-            .with_headers(convert::table(&message.headers))
+            .with_headers(broker::table(&message.headers))
             .with_delivery_mode(PERSISTENT)
             .with_expiration(lifetime.min(TURN_WAITS).as_millis().to_string().into());
-        if let Some(id) = message.correlation_id.as_deref().and_then(convert::short) {
+        if let Some(id) = message.correlation_id.as_deref().and_then(broker::short) {
             properties = properties.with_correlation_id(id);
         }
         let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
-        self.publish(&line.turns, "", &self.settings.turn_queue, options, &message.body, properties)
-            .await
+        self.publish(
+            &line.turns,
+            "",
+            &self.settings.names.turn_queue,
+            options,
+            &message.body,
+            properties,
+        )
+        .await
     }
 
     /// Whether a worker takes turns.
@@ -124,24 +155,12 @@ impl Publisher {
         }
     }
 
-    /// A durable queue takes a turn although no worker is left. The look has a channel of its own, since a queue that
-    /// is missing closes the channel that asks for it.
+    /// A durable queue takes a turn although no worker is left.
     async fn worker_is_there(&self, line: &Line) -> Result<(), TransportError> {
-        let asking = async {
-            let channel = line.connection.create_channel().await?;
-            let options = QueueDeclareOptions::durable().passive();
-            let queue = self.settings.turn_queue.as_str().into();
-            let queue = channel.queue_declare(queue, options, FieldTable::default()).await?;
-            channel.close(200, "looked".into()).await?;
-            lapin::Result::Ok(queue.consumer_count())
-        };
-        match tokio::time::timeout(PATIENCE, asking).await {
-            Err(_) => Err(TransportError::Busy),
-            Ok(Ok(1..)) => Ok(()),
-            Ok(Ok(0)) => Err(TransportError::NoServer),
-            // Only the channel is gone, so it is the queue that is not there.
-            Ok(Err(_)) if line.connection.status().connected() => Err(TransportError::NoServer),
-            Ok(Err(_)) => Err(TransportError::Closed),
+        match broker::consumers(&line.connection, &self.settings.names.turn_queue, PATIENCE).await?
+        {
+            0 => Err(TransportError::NoServer),
+            1.. => Ok(()),
         }
     }
 
@@ -150,7 +169,7 @@ impl Publisher {
         // A turn id is text, so writing it as JSON does not fail.
         let stop = serde_json::to_value(TurnStop { turn_id: turn }).unwrap_or_default();
         let body = encode_event(AGENT_TURN_STOP_PATTERN, &stop);
-        let exchange = &self.settings.stop_exchange;
+        let exchange = &self.settings.names.stop_exchange;
         let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
         self.publish(&line.replies, exchange, "", options, &body, properties).await
     }
@@ -164,7 +183,7 @@ impl Publisher {
             let body = encode_event(REGISTRY_CHANGED_PATTERN, &Value::Object(Map::new()));
             let (options, properties) =
                 (BasicPublishOptions::default(), BasicProperties::default());
-            let exchange = &self.settings.stop_exchange;
+            let exchange = &self.settings.names.stop_exchange;
             self.publish(&standing.replies, exchange, "", options, &body, properties).await.ok()
         };
         if !matches!(tokio::time::timeout(PATIENCE, announcing).await, Ok(Some(()))) {
@@ -182,7 +201,7 @@ impl Publisher {
         properties: BasicProperties,
     ) -> Result<(), TransportError> {
         // A name that is too long for the protocol is nobody's queue.
-        let (Some(exchange), Some(key)) = (convert::short(exchange), convert::short(key)) else {
+        let (Some(exchange), Some(key)) = (broker::short(exchange), broker::short(key)) else {
             return Err(TransportError::NoServer);
         };
         let publishing =
@@ -256,7 +275,7 @@ impl Serving {
     async fn open(&self, connection: Connection) -> lapin::Result<Line> {
         let replies = connection.create_channel().await?;
         replies.confirm_select(ConfirmSelectOptions::default()).await?;
-        topology::stops(&replies, &self.settings).await?;
+        broker::stops(&replies, &self.settings.names).await?;
         let turns = connection.create_channel().await?;
         turns.confirm_select(ConfirmSelectOptions::default()).await?;
         Ok(Line { connection: Arc::new(connection), replies, turns })

@@ -1,7 +1,10 @@
 //! Against a real broker, with queues of the test's own. Nothing sleeps: every wait is for a reply, a readiness or a
 //! returned message. `ROVER_TEST_AMQP` names another broker than the local one.
 
-mod drain;
+#[path = "tests/drain.rs"]
+mod drain_on_postgres;
+#[path = "tests/drain.rs"]
+mod drain_on_sqlite;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,9 +12,10 @@ use std::time::Duration;
 
 use agent_contract::wire::{HEADER_OUTCOME, Packet, classify, encode_no_handler, encode_request};
 use agent_contract::{
-    EndReason, EventEndpoint, Hop, Outcome, Timestamp, ToolEndpoint, TransportError, TurnEvent,
-    TurnEventKind, TurnId, WireMessage, WireReply,
+    EndReason, EventEndpoint, Hop, Outcome, Timestamp, TransportError, TurnEvent, TurnEventKind,
+    TurnId, WireMessage, WireReply,
 };
+use broker::Standing;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use lapin::message::Delivery;
@@ -25,8 +29,8 @@ use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
-use super::standing::Standing;
-use super::{Amqp, AmqpError, AmqpSettings, Endpoints, topology};
+use super::{Amqp, AmqpError, AmqpSettings, Calls, Endpoints, Names, ParkedError, ParkingPlace};
+use crate::rpc::Taken;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
@@ -37,15 +41,19 @@ struct Echo {
     may: Semaphore,
 }
 
-impl ToolEndpoint for Echo {
-    fn handle(&self, message: WireMessage) -> BoxFuture<'_, Option<WireReply>> {
+impl Calls for Echo {
+    fn take(&self, message: WireMessage) -> BoxFuture<'_, Taken> {
         Box::pin(async move {
             self.begun.add_permits(1);
             self.may.acquire().await.unwrap().forget();
-            let Packet::Request { id, .. } = classify(&message.body) else { return None };
+            let Packet::Request { id, .. } = classify(&message.body) else {
+                return Taken::default();
+            };
             let reply = WireReply::new(encode_no_handler(&id));
             let ours = message.headers.contains_key("x-rover-call");
-            Some(if ours { reply.with_outcome(Outcome::Ok) } else { reply })
+            let reply = Some(if ours { reply.with_outcome(Outcome::Ok) } else { reply });
+            // A real one is given up when it has come too often; a replay counts anew.
+            Taken { reply, given_up: message.header("x-rover-attempt") == Some("3") }
         })
     }
 }
@@ -77,11 +85,7 @@ impl Post {
             .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672/%2f".to_owned());
         let own = |name: &str| format!("rover-test-{name}-{}", Uuid::new_v4());
         let settings = AmqpSettings {
-            tool_queue: own("tool"),
-            turn_queue: own("turn"),
-            stop_exchange: own("stop"),
-            events_exchange: own("events"),
-            events_queue: own("events"),
+            names: Names::of(&own("tool"), &own("")),
             prefetch: 4,
             ..AmqpSettings::at(&url)
         };
@@ -125,7 +129,7 @@ impl Post {
             .with_correlation_id(format!("corr-{id}").into())
             .with_headers(FieldTable::default());
         let body = encode_request("echo", &json!(1), id);
-        self.publish("", &self.settings.tool_queue, &body, properties).await;
+        self.publish("", &self.settings.names.tool_queue, &body, properties).await;
     }
 
     async fn reply(&mut self) -> Delivery {
@@ -135,15 +139,18 @@ impl Post {
     /// Leaves the broker as it was.
     async fn clear(self) {
         soon(self.amqp.drain(PATIENCE)).await;
-        for queue in
-            [&self.settings.tool_queue, &self.settings.turn_queue, &self.settings.events_queue]
-        {
+        for queue in [
+            &self.settings.names.parking_queue(),
+            &self.settings.names.tool_queue,
+            &self.settings.names.turn_queue,
+            &self.settings.names.events_queue,
+        ] {
             self.channel
                 .queue_delete(queue.as_str().into(), QueueDeleteOptions::default())
                 .await
                 .unwrap();
         }
-        for exchange in [&self.settings.stop_exchange, &self.settings.events_exchange] {
+        for exchange in [&self.settings.names.stop_exchange, &self.settings.names.events_exchange] {
             let options = lapin::options::ExchangeDeleteOptions::default();
             self.channel.exchange_delete(exchange.as_str().into(), options).await.unwrap();
         }
@@ -190,14 +197,14 @@ async fn a_reply_has_the_properties_of_nests() {
         BasicProperties::default().with_reply_to(REPLY_TO.into()).with_headers(headers);
     post.publish(
         "",
-        &post.settings.tool_queue,
+        &post.settings.names.tool_queue,
         &encode_request("echo", &json!(1), "2"),
         properties,
     )
     .await;
     let reply = post.reply().await;
     assert!(reply.properties.correlation_id().is_none());
-    let headers: BTreeMap<_, _> = super::convert::message(&reply).headers;
+    let headers: BTreeMap<_, _> = broker::message(&reply).headers;
     assert_eq!(headers, BTreeMap::from([(HEADER_OUTCOME.to_owned(), "ok".to_owned())]));
     post.clear().await;
 }
@@ -205,7 +212,7 @@ async fn a_reply_has_the_properties_of_nests() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_answered_holds_up_nobody() {
     let mut post = Post::new(10).await;
-    let queue = post.settings.tool_queue.clone();
+    let queue = post.settings.names.tool_queue.clone();
     let packet = encode_request("echo", &json!(1), "x");
     post.publish("", &queue, b"hello", BasicProperties::default()).await;
     post.publish("", &queue, &packet, BasicProperties::default()).await;
@@ -221,7 +228,7 @@ async fn what_cannot_be_answered_holds_up_nobody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_kept_once_and_shown_everywhere() {
     let mut post = Post::new(1).await;
-    let exchange = post.settings.events_exchange.clone();
+    let exchange = post.settings.names.events_exchange.clone();
     let event = serde_json::to_vec(&finished(3)).unwrap();
     post.publish(&exchange, "", b"no event", BasicProperties::default()).await;
     post.publish(&exchange, "", &event, BasicProperties::default()).await;
@@ -237,7 +244,7 @@ async fn a_turn_goes_to_a_worker_or_says_that_there_is_none() {
     assert_eq!(soon(turns.dispatch(turn_message())).await, Err(TransportError::NoServer));
     assert!(!post.amqp.publisher.has_workers().await);
 
-    let queue = post.settings.turn_queue.as_str();
+    let queue = post.settings.names.turn_queue.as_str();
     post.channel
         .queue_declare(queue.into(), QueueDeclareOptions::durable(), FieldTable::default())
         .await
@@ -253,13 +260,13 @@ async fn a_turn_goes_to_a_worker_or_says_that_there_is_none() {
     assert_eq!(soon(turns.dispatch(turn_message())).await, Ok(()));
     assert!(post.amqp.publisher.has_workers().await);
     let taken = soon(worker.next()).await.unwrap().unwrap();
-    assert_eq!(super::convert::message(&taken), turn_message());
+    assert_eq!(broker::message(&taken), turn_message());
     assert_eq!(*taken.properties.delivery_mode(), Some(2));
 
     let stops = post.client.create_channel().await.unwrap();
     let own = QueueDeclareOptions::exclusive().auto_delete();
     let own = stops.queue_declare("".into(), own, FieldTable::default()).await.unwrap();
-    let exchange = post.settings.stop_exchange.as_str();
+    let exchange = post.settings.names.stop_exchange.as_str();
     let options = lapin::options::QueueBindOptions::default();
     stops
         .queue_bind(own.name().clone(), exchange.into(), "".into(), options, FieldTable::default())
@@ -282,44 +289,66 @@ async fn a_drain_answers_what_runs_and_takes_nothing_new() {
     soon(post.echo.begun.acquire()).await.unwrap().forget();
 
     let Post { amqp, settings, echo, channel, replies, .. } = &mut post;
-    let mut standing = amqp.consuming.standing.clone();
-    let draining = std::mem::replace(amqp, idle(settings));
-    let draining = tokio::spawn(async move { draining.drain(PATIENCE).await });
-    // From here on nothing new is taken; what runs may now end.
-    soon(standing.wait_for(|standing| *standing == Standing::Away)).await.unwrap();
-    echo.may.add_permits(1);
-    let reply = soon(replies.next()).await.unwrap().unwrap();
-    assert_eq!(reply.data, encode_no_handler(&json!("running")));
-    soon(draining).await.unwrap();
+    let mut standing = amqp.consuming.standing();
+    let answered = async {
+        // From here on nothing new is taken; what runs may now end.
+        soon(standing.wait_for(|standing| *standing == Standing::Away)).await.unwrap();
+        echo.may.add_permits(1);
+        let reply = soon(replies.next()).await.unwrap().unwrap();
+        assert_eq!(reply.data, encode_no_handler(&json!("running")));
+    };
+    tokio::join!(soon(amqp.drain(PATIENCE)), answered);
 
-    let queue = settings.tool_queue.as_str();
+    let queue = settings.names.tool_queue.as_str();
     let passive = QueueDeclareOptions::durable().passive();
     let state = channel.queue_declare(queue.into(), passive, FieldTable::default()).await.unwrap();
     assert_eq!((state.consumer_count(), state.message_count()), (0, 0));
     post.clear().await;
 }
 
-/// A connection that nobody started: it stands in for the one that is being drained.
-fn idle(settings: &AmqpSettings) -> Amqp {
-    let link = || {
-        let (_, standing) = tokio::sync::watch::channel(Standing::Away);
-        super::Link { standing, stop: tokio_util::sync::CancellationToken::new() }
-    };
-    let (publisher, _) = super::publish::Publisher::new(Arc::new(settings.clone()));
-    Amqp {
-        publisher,
-        consuming: link(),
-        publishing: link(),
-        workers: tokio::sync::Mutex::default(),
+/// What is given up is set aside, whole, and its caller is told all the same. Looking at it takes nothing away.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_was_given_up_waits_for_an_operator() {
+    let mut post = Post::new(10).await;
+    let headers = BTreeMap::from(
+        [("x-rover-attempt", "3"), ("x-rover-call", "call-1")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned())),
+    );
+    let data = json!({ "identity": { "sub": "grace" }, "args": { "name": "Art" } });
+    let properties = BasicProperties::default()
+        .with_reply_to(REPLY_TO.into())
+        .with_correlation_id("corr-1".into())
+        .with_headers(broker::table(&headers));
+    let body = encode_request("create.department", &data, "packet-1");
+    post.publish("", &post.settings.names.tool_queue.clone(), &body, properties).await;
+    assert_eq!(post.reply().await.data, encode_no_handler(&json!("packet-1")));
+
+    let place = ParkingPlace::open(&post.settings).await.unwrap();
+    for _ in 0..2 {
+        let parked = soon(place.list()).await.unwrap();
+        let [one] = &parked[..] else { panic!("{parked:?}") };
+        assert_eq!((one.call.as_str(), one.sub.as_str()), ("call-1", "grace"));
+        assert_eq!(
+            (one.event.as_str(), one.args.as_str()),
+            ("create.department", r#"{"name":"Art"}"#)
+        );
     }
+    let unknown = soon(place.drop_one("call-2")).await;
+    assert!(matches!(unknown, Err(ParkedError::Unknown(_))), "{unknown:?}");
+    // Nobody knows the tool here, so it stays; once it was dropped it is gone.
+    let replayed = soon(place.replay("call-1")).await.unwrap();
+    assert_eq!(replayed.error(), Some("no server knows this tool any more"));
+    soon(async { while soon(place.list()).await.unwrap().is_empty() {} }).await;
+    soon(place.drop_one("call-1")).await.unwrap();
+    post.clear().await;
 }
 
 /// A queue that is deleted ends its consumer without an error. The server makes it again and goes on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_consumer_that_dies_is_replaced() {
     let mut post = Post::new(10).await;
-    let queue = post.settings.tool_queue.clone();
-    let mut standing = post.amqp.consuming.standing.clone();
+    let queue = post.settings.names.tool_queue.clone();
+    let mut standing = post.amqp.consuming.standing();
     standing.mark_unchanged();
     post.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await.unwrap();
     soon(standing.wait_for(|standing| *standing == Standing::Away)).await.unwrap();
@@ -333,10 +362,10 @@ async fn a_consumer_that_dies_is_replaced() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_queue_is_declared_as_nest_declares_it() {
     let post = Post::new(1).await;
-    let queue = post.settings.tool_queue.as_str();
+    let queue = post.settings.names.tool_queue.as_str();
     let as_nest = QueueDeclareOptions { durable: true, ..QueueDeclareOptions::default() };
     post.channel.queue_declare(queue.into(), as_nest, FieldTable::default()).await.unwrap();
-    topology::tools(&post.channel, &post.settings).await.unwrap();
+    broker::tools(&post.channel, &post.settings.names).await.unwrap();
     post.clear().await;
 }
 
@@ -347,7 +376,7 @@ fn a_wrong_address_stops_the_start() {
         assert!(matches!(wrong, Err(AmqpError::Address(_))), "{url}");
     }
     let none = AmqpSettings { prefetch: 0, ..AmqpSettings::at("amqp://127.0.0.1") }.checked();
-    assert!(matches!(none, Err(AmqpError::Prefetch)));
+    assert!(matches!(none, Err(AmqpError::None(_))));
 }
 
 /// What the broker says no to is told at once: a wrong password, a vhost that is not there, a queue that is declared
@@ -381,7 +410,8 @@ async fn a_refusal_is_told_and_an_absence_is_waited_for() {
         .queue_declare(fleeting.as_str().into(), otherwise, FieldTable::default())
         .await
         .unwrap();
-    let settings = AmqpSettings { tool_queue: fleeting.clone(), ..post.settings.clone() };
+    let mut settings = post.settings.clone();
+    settings.names.tool_queue.clone_from(&fleeting);
     let refused = start(&settings, &post);
     let refused = soon(refused.tried()).await;
     assert!(
@@ -420,7 +450,7 @@ async fn of_two_servers_one_keeps_events_and_the_other_follows() {
     };
     let second = Amqp::start(post.settings.clone(), endpoints).unwrap();
     soon(second.ready()).await.unwrap();
-    let exchange = post.settings.events_exchange.clone();
+    let exchange = post.settings.names.events_exchange.clone();
     for seq in 0..20 {
         let event = serde_json::to_vec(&finished(seq)).unwrap();
         post.publish(&exchange, "", &event, BasicProperties::default()).await;
@@ -447,7 +477,7 @@ async fn of_two_servers_one_keeps_events_and_the_other_follows() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_events_queue_of_an_earlier_build_is_cleared_away() {
     let post = Post::new(1).await;
-    let earlier = post.settings.events_exchange.as_str();
+    let earlier = post.settings.names.events_exchange.as_str();
     let declare = async || {
         let options = QueueDeclareOptions::durable();
         post.channel.queue_declare(earlier.into(), options, FieldTable::default()).await.unwrap()
@@ -456,12 +486,12 @@ async fn the_events_queue_of_an_earlier_build_is_cleared_away() {
     post.publish("", earlier, b"an event", BasicProperties::default()).await;
     while declare().await.message_count() == 0 {}
     let look = post.client.create_channel().await.unwrap();
-    topology::forget_earlier(&look, &post.settings).await;
+    broker::forget_earlier(&look, &post.settings.names).await;
     assert_eq!(declare().await.message_count(), 1, "what it holds is somebody's");
 
     post.channel.queue_purge(earlier.into(), QueuePurgeOptions::default()).await.unwrap();
     let look = post.client.create_channel().await.unwrap();
-    topology::forget_earlier(&look, &post.settings).await;
+    broker::forget_earlier(&look, &post.settings.names).await;
     let passive = QueueDeclareOptions::durable().passive();
     let gone = look.queue_declare(earlier.into(), passive, FieldTable::default()).await;
     assert!(gone.is_err(), "{gone:?}");
@@ -474,7 +504,7 @@ async fn a_server_says_that_it_comes_and_that_it_goes() {
     let mut post = Post::new(1).await;
     let options = QueueDeclareOptions::exclusive().auto_delete();
     let own = post.channel.queue_declare("".into(), options, FieldTable::default()).await.unwrap();
-    let exchange = post.settings.stop_exchange.as_str();
+    let exchange = post.settings.names.stop_exchange.as_str();
     let bind = lapin::options::QueueBindOptions::default();
     post.channel
         .queue_bind(own.name().clone(), exchange.into(), "".into(), bind, FieldTable::default())

@@ -96,6 +96,11 @@ impl Person {
     pub fn school(&self) -> &School<ReadFrame> {
         &self.school
     }
+
+    /// The same, when nothing else is asked about the person.
+    pub fn into_school(self) -> School<ReadFrame> {
+        self.school
+    }
 }
 
 impl From<PersonFault> for ToolError {

@@ -3,7 +3,8 @@
 //!
 //! Versions are one sequence across the folders. 1–9 made the first tables; later ones count on
 //! from 20, and a new table with a `school_id` brings its PostgreSQL policy in the same version.
-//! The schema tests say if it forgot.
+//! The schema tests say if it forgot. They are applied by an owner that is no superuser, and come
+//! forward from the release in `tests/data`, which is tested too.
 
 use sqlx::migrate::Migrator;
 

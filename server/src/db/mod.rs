@@ -6,6 +6,7 @@
 //! (SQLite), and composite keys. Statements live in [`statements`] and nowhere else; text that is
 //! not from there cannot be run.
 
+mod backup;
 mod condition;
 mod error;
 mod frame;
@@ -21,6 +22,7 @@ mod tx;
 mod url;
 mod value;
 
+pub use backup::BackupError;
 pub use error::DbError;
 pub(crate) use frame::Locked;
 pub use frame::{Frame, ReadFrame, Session, WriteFrame};
@@ -29,7 +31,7 @@ pub(crate) use record::{Draft, Found, Permitted, Place, Record};
 pub use scope::TenantScope;
 pub use system::SystemFrame;
 pub(crate) use tx::{Row, Tx};
-pub use url::DatabaseUrl;
+pub use url::{DatabaseUrl, OwnerUrl};
 pub(crate) use value::{Value, values};
 
 #[cfg(test)]

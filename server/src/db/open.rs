@@ -3,7 +3,8 @@
 use std::future::Future;
 
 use super::{
-    DatabaseUrl, DbError, ReadFrame, SystemFrame, TenantScope, WriteFrame, postgres::Postgres,
+    DatabaseUrl, DbError, OwnerUrl, ReadFrame, SystemFrame, TenantScope, WriteFrame,
+    postgres::{self, Postgres},
     sqlite::Sqlite,
 };
 
@@ -34,13 +35,20 @@ macro_rules! in_own_task {
 }
 
 impl Database {
-    /// Opens the database and applies the migrations that it lacks.
+    /// Opens the database. A file, or a server whose owner is named, gets the migrations that it
+    /// lacks; any other must have them.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, DbError> {
         let backend = match url {
             DatabaseUrl::Sqlite(path) => Backend::Sqlite(Sqlite::open(path).await?),
             DatabaseUrl::Postgres(url) => Backend::Postgres(Postgres::open(url).await?),
         };
         Ok(Self { backend })
+    }
+
+    /// Applies the migrations that a PostgreSQL database lacks, for a deployment that does so in a
+    /// step of its own.
+    pub async fn migrate(owner: &OwnerUrl) -> Result<(), DbError> {
+        postgres::migrate(owner).await
     }
 
     /// A frame that sees the scope's school and cannot change it.

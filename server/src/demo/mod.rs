@@ -5,6 +5,7 @@
 //! audit row in each school. It refuses a database that has a school: the demo's accounts have a
 //! password that everybody knows.
 
+mod marks;
 mod naalya;
 mod plan;
 mod plant;

@@ -16,6 +16,10 @@ pub(super) struct SchoolPlan {
     pub(super) departments: &'static [(&'static str, &'static str)],
     /// Code and name.
     pub(super) subjects: &'static [(&'static str, &'static str)],
+    /// Campus, department and code of a subject that it looks after.
+    pub(super) looked_after: &'static [(&'static str, &'static str, &'static str)],
+    /// Class and code of a subject that it takes although nobody teaches it yet.
+    pub(super) offered: &'static [(&'static str, &'static str)],
     pub(super) people: &'static [Person],
     pub(super) classes: &'static [ClassPlan],
     /// Given names and what they say about the bearer.
@@ -44,7 +48,7 @@ pub(super) struct ClassPlan {
     pub(super) students: usize,
     /// Subject code and handle of the teacher.
     pub(super) taught: &'static [(&'static str, &'static str)],
-    /// Whether its register of the last days is kept.
+    /// Whether its register of the last days is kept, and its marks of this term and the one before.
     pub(super) register: bool,
 }
 

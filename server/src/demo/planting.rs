@@ -13,7 +13,7 @@ use super::{
 use crate::{
     db::{
         Locked,
-        statements::{attendance, classes, departments, people, school, students},
+        statements::{attendance, classes, departments, people, school, students, subjects},
         values,
     },
     domain::hash_password,
@@ -24,9 +24,9 @@ const EXAMPLE_DAY: Date = date(2026, 9, 14);
 
 /// One school being planted, in the frame that it is planted in.
 pub(super) struct Planting<'a> {
-    db: Locked<'a>,
-    plan: &'static SchoolPlan,
-    today: Date,
+    pub(super) db: Locked<'a>,
+    pub(super) plan: &'static SchoolPlan,
+    pub(super) today: Date,
     year_id: String,
 }
 
@@ -42,12 +42,14 @@ impl<'a> Planting<'a> {
         self.calendar().await?;
         self.departments_and_subjects().await?;
         self.staff().await?;
+        self.grading_scale().await?;
         let mut first_student = 0;
         for class in self.plan.classes {
             self.class(class).await?;
             self.students(class, first_student).await?;
             if class.register {
                 self.register(class, first_student).await?;
+                self.marks(class, first_student).await?;
             }
             first_student += class.students;
         }
@@ -88,13 +90,17 @@ impl<'a> Planting<'a> {
     async fn departments_and_subjects(&mut self) -> Result<(), PlantError> {
         let plan = self.plan;
         for (campus_id, name) in plan.departments {
-            let id = format!("{campus_id}-department-{}", name.to_lowercase());
-            let row = values![plan.id, id, *campus_id, *name];
+            let row = values![plan.id, department_id(campus_id, name), *campus_id, *name];
             self.db.execute(departments::ADD_DEPARTMENT, row).await?;
         }
         for (code, name) in plan.subjects {
             let row = values![plan.id, plan.slug("subject", code), *name, *code];
-            self.db.execute(classes::ADD_SUBJECT, row).await?;
+            self.db.execute(subjects::ADD_SUBJECT, row).await?;
+        }
+        for (campus_id, department, code) in plan.looked_after {
+            let department_id = department_id(campus_id, department);
+            let row = values![plan.id, department_id, plan.slug("subject", code)];
+            self.db.execute(subjects::ENTER_DEPARTMENT, row).await?;
         }
         Ok(())
     }
@@ -153,6 +159,10 @@ impl<'a> Planting<'a> {
             ];
             self.db.execute(classes::ADD_ASSIGNMENT, row).await?;
         }
+        for (_, code) in plan.offered.iter().filter(|(slug, _)| *slug == class.slug) {
+            let row = values![plan.id, &class_id, plan.slug("subject", code)];
+            self.db.execute(subjects::OFFER, row).await?;
+        }
         Ok(())
     }
 
@@ -201,7 +211,11 @@ impl<'a> Planting<'a> {
     }
 }
 
-fn student_id(plan: &SchoolPlan, n: usize) -> String {
+fn department_id(campus_id: &str, name: &str) -> String {
+    format!("{campus_id}-department-{}", name.to_lowercase())
+}
+
+pub(super) fn student_id(plan: &SchoolPlan, n: usize) -> String {
     plan.slug("student", &format!("{:03}", n + 1))
 }
 

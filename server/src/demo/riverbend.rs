@@ -13,6 +13,8 @@ pub(super) static SCHOOL: SchoolPlan = SchoolPlan {
     campuses: &[(RIVER, "Riverbend Campus")],
     departments: &[(RIVER, "Hydrology"), (RIVER, "Boatbuilding")],
     subjects: &[("HYD", "Hydrology"), ("NAV", "Navigation")],
+    looked_after: &[(RIVER, "Hydrology", "HYD")],
+    offered: &[("form-one", "NAV")],
     people: &[
         Person {
             handle: "victor.otieno",

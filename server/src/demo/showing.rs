@@ -159,6 +159,9 @@ fn steady_text(text: String, asked: &str) -> String {
     if text.parse::<agent_contract::Date>().is_ok() {
         return "<day>".to_owned();
     }
+    if text.parse::<agent_contract::Timestamp>().is_ok() {
+        return "<moment>".to_owned();
+    }
     if WEEKDAYS.contains(&text.as_str()) {
         return "<weekday>".to_owned();
     }
@@ -186,13 +189,13 @@ mod tests {
         let fresh = json!({
             "id": "0199c3a1-0d5e-7000-8000-000000000001", "name": "Astronomy", "version": 1,
             "admissionNumber": "2026/0061", "startsOn": "2026-02-02", "endsOn": "2026-05-01",
-            "year": 2026, "list": [{ "date": "2026-10-20" }, 2, 3, 4],
+            "year": 2026, "computedAt": "2026-12-01T13:19:36.007215Z", "list": [{ "date": "2026-10-20" }, 2, 3, 4],
             "weekday": "Tuesday", "time": "08:05",
         });
         let expected = json!({
             "id": "<id>", "name": "Astronomy", "version": 1,
             "admissionNumber": "<year>/0061", "startsOn": "2026-02-02", "endsOn": "<day>",
-            "year": "<year>", "list": [{ "date": "<day>" }, 2, "<2 more>"],
+            "year": "<year>", "computedAt": "<moment>", "list": [{ "date": "<day>" }, 2, "<2 more>"],
             "weekday": "<weekday>", "time": "<time>",
         });
         assert_eq!(steady(fresh, r#"{"startsOn":"2026-02-02"}"#), expected);

@@ -37,6 +37,8 @@ pub struct TermRow {
     pub starts_on: String,
     /// Last day, ISO 8601.
     pub ends_on: String,
+    /// Whether its marks and results are settled.
+    pub closed: bool,
     /// How the campus takes part in the year.
     pub campus_academic_year_id: String,
     /// The campus.
@@ -203,7 +205,8 @@ async fn set_dates(
     Ok(())
 }
 
-fn day(stored: &str) -> ToolResult<Date> {
+/// A stored day.
+pub(super) fn day(stored: &str) -> ToolResult<Date> {
     stored.parse().map_err(|error| {
         tracing::error!(%error, "a stored date does not parse");
         ToolError::Internal

@@ -13,6 +13,7 @@ use super::{
     parts, relations,
     resemblance::{Spelling, ranked},
     staff::StaffRow,
+    streams,
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Place, Record, WriteFrame,
@@ -29,10 +30,14 @@ const TEACHING_ROLES: [&str; 4] =
 pub(super) struct ClassRow {
     pub(super) id: String,
     pub(super) name: String,
+    pub(super) stream: Option<String>,
+    pub(super) capacity: Option<i64>,
+    pub(super) version: i64,
     pub(super) campus_id: String,
-    campus_name: String,
-    class_teacher: Option<String>,
-    students: i64,
+    pub(super) campus_name: String,
+    pub(super) class_teacher_id: Option<String>,
+    pub(super) class_teacher: Option<String>,
+    pub(super) students: i64,
     assignment_ids: String,
 }
 
@@ -98,6 +103,7 @@ impl From<TeachingRow> for TeachingAssignment {
             id: row.id,
             class_id: row.class_id,
             class_name: row.class_name,
+            subject_id: row.subject_id,
             subject: row.subject_name,
             teacher: row.teacher,
             campus_name: row.campus_name,
@@ -173,9 +179,7 @@ impl EditClasses for School<WriteFrame> {
         let teacher = db.find::<StaffRow>(&teacher_id).await?;
         let draft = db.authorize_new::<TeachingRow>(class.place())?;
         let subject = subject_named(&mut db, &subject).await?;
-        if !parts(&teacher.roles).iter().any(|role| TEACHING_ROLES.contains(&role.as_str())) {
-            return Err(ToolError::refused(format!("{} is not a teacher.", teacher.name)));
-        }
+        must_teach(&teacher)?;
         let id =
             assign(&mut db, &draft, &teacher.id, &subject.id).await.map_err(
                 |error| match error {
@@ -191,7 +195,18 @@ impl EditClasses for School<WriteFrame> {
     }
 }
 
-async fn listed(db: &mut Locked<'_>, campus: Option<&CampusId>) -> ToolResult<Vec<ClassRow>> {
+/// Refuses somebody who stands in front of no class.
+pub(super) fn must_teach(person: &StaffRow) -> ToolResult<()> {
+    if parts(&person.roles).iter().any(|role| TEACHING_ROLES.contains(&role.as_str())) {
+        return Ok(());
+    }
+    Err(ToolError::refused(format!("{} is not a teacher.", person.name)))
+}
+
+pub(super) async fn listed(
+    db: &mut Locked<'_>,
+    campus: Option<&CampusId>,
+) -> ToolResult<Vec<ClassRow>> {
     let campus = known(db, campus).await?;
     let visible = db.visible(classes::CLASSES)?;
     db.list(visible, values![id_of(campus.as_ref())]).await
@@ -204,8 +219,7 @@ async fn insert(
     name: &str,
 ) -> Result<String, DbError> {
     let id = fresh_id();
-    // "S1 East" is the East stream of S1; a one-word class has no stream.
-    let stream = name.rsplit_once(' ').map(|(_, stream)| stream);
+    let stream = streams::stream_of(name);
     let campus = draft.place().campus_id.clone();
     let values = values![db.school(), &id, campus, year_id, name, stream, None::<String>];
     db.execute(classes::ADD_CLASS, values).await?;

@@ -22,10 +22,10 @@ use crate::db::{
 };
 
 #[derive(Debug, FromRow)]
-struct DepartmentRow {
-    id: String,
+pub(super) struct DepartmentRow {
+    pub(super) id: String,
     name: String,
-    campus_id: String,
+    pub(super) campus_id: String,
     campus_name: String,
     version: i64,
 }

@@ -12,12 +12,15 @@ mod caller;
 mod campuses;
 mod classes;
 mod departments;
+mod marking;
 mod name;
 mod relations;
 mod resemblance;
 mod school;
 mod staff;
+mod streams;
 mod students;
+mod subjects;
 mod teaching;
 mod version;
 
@@ -29,6 +32,7 @@ pub use accounts::{Account, SignInError, account, account_by_email, sign_in};
 pub use calendar::{TermRow, YearRow};
 pub(crate) use caller::caller;
 pub use caller::{CallerRow, OwnClass};
+pub(crate) use marking::{compute as compute_results, usual as usual_scale};
 pub use school::{SchoolRow, schools};
 pub use teaching::TeachingRow;
 

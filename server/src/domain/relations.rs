@@ -3,8 +3,8 @@
 
 use agent_contract::{AgentIdentity, Proof, ProveRelation, Relation, ToolError, ToolResult};
 
-use super::{CallerRow, School};
-use crate::db::{Frame, Session};
+use super::{CallerRow, School, marking::AssessmentRow};
+use crate::db::{Frame, Session, statements::marks, values};
 
 impl<F: Frame> ProveRelation for School<F> {
     async fn holds(&self, caller: &AgentIdentity, relation: &Relation) -> ToolResult<bool> {
@@ -15,6 +15,15 @@ impl<F: Frame> ProveRelation for School<F> {
         }
         Ok(match relation {
             Relation::OwnProfile => true,
+            Relation::TeachesSubject { class_id, subject_id } => {
+                teaches(session, live, class_id, subject_id)
+            }
+            Relation::Assesses { assessment_id } => {
+                let mut db = session.lock().await;
+                let row: Option<AssessmentRow> =
+                    db.optional(marks::FIND_ASSESSMENT, values![assessment_id]).await?;
+                row.is_some_and(|row| teaches(session, live, &row.class_id, &row.subject_id))
+            }
             Relation::ClassTeacherOf { class_id } => live
                 .class_teacher_of
                 .iter()
@@ -48,7 +57,14 @@ pub(super) fn own_class(proof: &Proof) -> ToolResult<&str> {
     }
 }
 
-fn wrong_proof() -> ToolError {
+fn teaches(session: &Session, live: &CallerRow, class_id: &str, subject_id: &str) -> bool {
+    live.teaching.iter().any(|own| {
+        own.class_id == class_id && own.subject_id == subject_id && within(session, &own.campus_id)
+    })
+}
+
+/// A port was given the proof of another relation than it asks for: a fault of ours.
+pub(super) fn wrong_proof() -> ToolError {
     tracing::error!("a relationship tool proved one relation and asked for another");
     ToolError::Internal
 }

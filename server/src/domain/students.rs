@@ -14,7 +14,7 @@ use super::{
     name::named,
     parts,
     resemblance::{Spelling, ranked},
-    school,
+    school, streams,
 };
 use crate::db::{
     DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
@@ -24,10 +24,10 @@ use crate::db::{
 
 #[derive(Debug, FromRow)]
 pub(super) struct StudentRow {
-    id: String,
-    name: String,
-    admission_number: String,
-    class_id: Option<String>,
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) admission_number: String,
+    pub(super) class_id: Option<String>,
     class_name: Option<String>,
     campus_id: String,
     campus_name: String,
@@ -104,6 +104,7 @@ impl EditStudents for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let class = db.find::<ClassRow>(&class_id).await?;
         let draft = db.authorize_new::<StudentRow>(class.place())?;
+        streams::must_have_room(&class)?;
         let name = named("A student", &name)?;
         let id = insert(&mut db, &draft, &name).await?;
         reread(&mut db, &id).await
@@ -128,7 +129,10 @@ impl EditStudents for School<WriteFrame> {
                     student.name, class.name
                 )));
             }
-            Some(current) => move_enrolment(&mut db, &student, current, &target).await?,
+            Some(current) => {
+                streams::must_have_room(&class)?;
+                move_enrolment(&mut db, &student, current, &target).await?;
+            }
         }
         reread(&mut db, &student_id).await
     }
@@ -169,7 +173,7 @@ async fn insert(db: &mut Locked<'_>, draft: &Draft<StudentRow>, name: &str) -> T
     Ok(id)
 }
 
-async fn move_enrolment(
+pub(super) async fn move_enrolment(
     db: &mut Locked<'_>,
     student: &Permitted<StudentRow>,
     current_class: &str,
@@ -195,7 +199,7 @@ async fn withdraw(db: &mut Locked<'_>, student: &Permitted<StudentRow>) -> ToolR
 }
 
 /// The student as they are now. What was just written is shown to whoever wrote it.
-async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Student> {
+pub(super) async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<Student> {
     let row: Option<StudentRow> = db.optional(students::FIND_STUDENT, values![id]).await?;
     row.map(Student::from).ok_or_else(|| ToolError::not_found("student"))
 }

@@ -7,8 +7,8 @@ use std::future::Future;
 use std::sync::Arc;
 
 use agent_contract::{
-    Action, AgentCallScope, AuditSubject, CallId, Resource, ToolError, ToolResult, canonical_hash,
-    sha256_hex,
+    Action, AgentCallScope, AgentIdentity, AuditSubject, CallId, Prepared, Resource, Subject,
+    ToolCx, ToolDefinition, ToolError, ToolResult, canonical_hash, sha256_hex,
 };
 use axum::extract::FromRequestParts;
 use axum::http::{HeaderMap, StatusCode, header, request::Parts};
@@ -53,7 +53,7 @@ pub(super) trait Change: Send {
 /// Who asks for a change, and under which key.
 #[derive(Debug)]
 pub(super) struct Asker {
-    person: Person,
+    pub(super) person: Person,
     key: Option<String>,
 }
 
@@ -69,9 +69,79 @@ impl FromRequestParts<App> for Asker {
 /// Carries a change out, or answers what came of it the first time.
 pub(super) async fn carry_out<C: Change>(
     app: &App,
-    Asker { person, key }: Asker,
+    asker: Asker,
     change: C,
 ) -> Result<Response, Problem> {
+    let args = change.args();
+    let asked = Asked { event: C::EVENT, via: C::VIA.to_owned(), args };
+    let Open { frame, ticket, rights, identity } = match begin(app, asker, &asked).await? {
+        Begun::New(open) => open,
+        Begun::Repeated(outcome) => return Ok(answer(C::STATUS, &outcome)),
+    };
+    let (action, resource) = C::NEEDS;
+    rights.demand(action, resource)?;
+    let school = School::new(frame);
+    let made = match change.make(&school).await {
+        Ok(made) => made,
+        Err(error) => {
+            drop(school);
+            return Err(failed(app, &identity, C::EVENT, error).await);
+        }
+    };
+    let outcome = StoredOutcome::of(&made)?;
+    commit(school, ticket, asked, made.subjects(), outcome.clone()).await?;
+    Ok(answer(C::STATUS, &outcome))
+}
+
+/// Carries out what a tool does, by the tool's own handler, or answers what came of it the first time.
+pub(super) async fn carry_out_tool(
+    app: &App,
+    asker: Asker,
+    def: &'static ToolDefinition,
+    prepared: Prepared<School<WriteFrame>>,
+    via: String,
+) -> Result<StoredOutcome, Problem> {
+    let event = def.event.unwrap_or(def.name);
+    let asked = Asked { event, via, args: prepared.canonical.clone() };
+    let Open { frame, ticket, rights, identity } = match begin(app, asker, &asked).await? {
+        Begun::New(open) => open,
+        Begun::Repeated(outcome) => return Ok(outcome),
+    };
+    rights.admit(def.posture)?;
+    let cx = ToolCx::new(School::new(frame), identity.clone(), AgentCallScope::School);
+    let reply = match prepared.call(&cx).await {
+        Ok(reply) => reply,
+        Err(error) => {
+            drop(cx);
+            return Err(failed(app, &identity, event, error).await);
+        }
+    };
+    let outcome = StoredOutcome::of(&reply.data)?;
+    commit(cx.into_services(), ticket, asked, reply.subjects, outcome.clone()).await?;
+    Ok(outcome)
+}
+
+/// What is asked for, for the claim and the audit row.
+struct Asked {
+    event: &'static str,
+    via: String,
+    args: Value,
+}
+
+/// A frame in which the change may be made, or what came of it the first time.
+enum Begun {
+    New(Open),
+    Repeated(StoredOutcome),
+}
+
+struct Open {
+    frame: WriteFrame,
+    ticket: Ticket,
+    rights: Rights,
+    identity: AgentIdentity,
+}
+
+async fn begin(app: &App, Asker { person, key }: Asker, asked: &Asked) -> Result<Begun, Problem> {
     let identity = person.identity().clone();
     let tenant = TenantScope::new(person.owner().school.clone(), None);
     // A reader's frame stays where it was when it began; the change needs rows of now.
@@ -80,35 +150,25 @@ pub(super) async fn carry_out<C: Change>(
     let row = domain::caller(frame.session(), &identity).await?.ok_or(PersonFault::Gone)?;
     let rights = Rights::new(Arc::clone(&app.policy), Caller::from(&row));
     frame.bind(Arc::new(rights.clone()));
-
-    let args = change.args();
-    let actor = identity.sub;
     let call = Call {
-        id: call_id(&actor, C::EVENT, key.as_deref()),
-        actor: actor.clone(),
-        event: C::EVENT.to_owned(),
-        args_hash: canonical_hash(&json!({ "args": args, "via": C::VIA })),
+        id: call_id(&identity.sub, asked.event, key.as_deref()),
+        actor: identity.sub.clone(),
+        event: asked.event.to_owned(),
+        args_hash: canonical_hash(&json!({ "args": asked.args, "via": asked.via })),
     };
-    let ticket = match frame.claim(call).await.map_err(ToolError::from)? {
-        Claimed::New(ticket) => ticket,
-        Claimed::Replay(outcome) => return Ok(answer::<C>(&outcome)),
-    };
-    let (action, resource) = C::NEEDS;
-    rights.demand(action, resource)?;
-    let school = School::new(frame);
-    let made = match change.make(&school).await {
-        Ok(made) => made,
-        Err(error) => {
-            // The writer of the log needs the lock that the frame holds.
-            drop(school);
-            if let ToolError::NotFound { what: "campus", id } = &error {
-                smell(app, &actor, C::EVENT, id.as_deref()).await;
-            }
-            return Err(error.into());
-        }
-    };
-    let outcome = commit::<C>(school, ticket, args, &made).await?;
-    Ok(answer::<C>(&outcome))
+    match frame.claim(call).await.map_err(ToolError::from)? {
+        Claimed::New(ticket) => Ok(Begun::New(Open { frame, ticket, rights, identity })),
+        Claimed::Replay(outcome) => Ok(Begun::Repeated(outcome)),
+    }
+}
+
+/// The problem that a service's error is. The writer of the log needs the lock that a frame holds, so the frame is gone
+/// by now.
+async fn failed(app: &App, identity: &AgentIdentity, event: &str, error: ToolError) -> Problem {
+    if let ToolError::NotFound { what: "campus", id } = &error {
+        smell(app, &identity.sub, event, id.as_deref()).await;
+    }
+    error.into()
 }
 
 /// Writes down that somebody named a campus that is not there for them.
@@ -120,28 +180,28 @@ pub(super) async fn smell(app: &App, account: &str, event: &str, campus: Option<
     app.log.smelled(line).await;
 }
 
-async fn commit<C: Change>(
+async fn commit(
     school: School<WriteFrame>,
     ticket: Ticket,
-    args: Value,
-    made: &C::Made,
-) -> Result<StoredOutcome, Problem> {
+    asked: Asked,
+    subjects: Vec<Subject>,
+    outcome: StoredOutcome,
+) -> Result<(), Problem> {
     let body = AuditBody {
-        subjects: made.subjects(),
-        args,
+        subjects,
+        args: asked.args,
         scope: AgentCallScope::School,
-        via: C::VIA.to_owned(),
+        via: asked.via,
         turn_id: None,
     };
     let entry = ticket.entry(&body)?;
-    let outcome = StoredOutcome::of(made)?;
-    school.into_frame().commit(entry, outcome.clone()).await?;
-    Ok(outcome)
+    school.into_frame().commit(entry, outcome).await?;
+    Ok(())
 }
 
-fn answer<C: Change>(outcome: &StoredOutcome) -> Response {
+fn answer(status: StatusCode, outcome: &StoredOutcome) -> Response {
     let json = [(header::CONTENT_TYPE, "application/json")];
-    (C::STATUS, json, outcome.as_json().to_owned()).into_response()
+    (status, json, outcome.as_json().to_owned()).into_response()
 }
 
 fn key(headers: &HeaderMap) -> Result<Option<String>, Problem> {

@@ -17,12 +17,17 @@ mod ops;
 mod path;
 mod peer;
 mod problem;
+mod records;
 mod threads;
 mod throttle;
 mod tools;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests/mod.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests/mod.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 
@@ -149,6 +154,7 @@ impl App {
             )
             .route("/healthz", get(ops::health))
             .route("/readyz", get(ops::ready))
+            .merge(records::routes())
             .merge(hub::routes())
             .layer(DefaultBodyLimit::max(BODY))
             .merge(chat)

@@ -1,5 +1,7 @@
 //! For whoever runs the server: is the process alive, and can it do its work?
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -11,6 +13,9 @@ use super::{App, Problem, Reach};
 
 /// When to ask again a server that is on its way out; another one may take the address sooner.
 const AGAIN: HeaderValue = HeaderValue::from_static("5");
+
+/// How long the database may take to answer; whoever asks gives up soon after.
+const ANSWERING: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]
 pub(super) struct Health {
@@ -29,7 +34,8 @@ pub(super) async fn health() -> &'static str {
 /// `GET /readyz`: requests are taken, the database answers, and the broker can be used. Without a worker there is no
 /// chat, but everything else there is, and a server that nobody is led to could not say so: it stays ready and tells.
 pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Health>) {
-    let database = app.database.system_read().await.is_ok();
+    let asked = tokio::time::timeout(ANSWERING, app.database.system_read()).await;
+    let database = asked.is_ok_and(|frame| frame.is_ok());
     let Reach { broker, workers } = (app.ready.reach)().await;
     let (status, word) = if app.ready.draining.is_cancelled() {
         (StatusCode::SERVICE_UNAVAILABLE, "draining")

@@ -1,9 +1,9 @@
 //! The one funnel. Each gate takes what the gate before it proved, so none can be left out or swapped.
 
-use agent_contract::{AgentToolResult, Outcome, WireMessage, WireReply};
+use agent_contract::{AgentToolResult, Outcome, WireMessage};
 
 use super::{
-    Shared,
+    Shared, Taken,
     gates::{
         admission, arguments, claim, commit, delivery, frame, handler, identity, posture, tenant,
         token,
@@ -16,6 +16,8 @@ use super::{
     trail::Trail,
 };
 
+use crate::turn_log::Smell;
+
 /// How a call that was not refused ended.
 #[derive(Debug)]
 pub(super) struct Ending {
@@ -23,14 +25,15 @@ pub(super) struct Ending {
     pub(super) outcome: Outcome,
 }
 
-/// Takes a message to its reply; none where a Nest server would not answer.
-pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<WireReply> {
+/// Takes a message to its end.
+pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
     let speaks_rover = reply::speaks_rover(&message);
+    let mut given_up = false;
     let (result, outcome) = match transport::pass(shared, message).await {
-        Arrival::Unanswered => return None,
-        Arrival::NoHandler { id } => return Some(reply::no_handler(&id)),
+        Arrival::Unanswered => return Taken::default(),
+        Arrival::NoHandler { id } => return Taken::answered(reply::no_handler(&id)),
         Arrival::Hello(hello) => {
-            return Some(reply::answer(&shared.routes.answer(&hello), speaks_rover));
+            return Taken::answered(reply::answer(&shared.routes.answer(&hello), speaks_rover));
         }
         Arrival::Question(question) => match questions::answer(shared, question).await {
             Ok(Ending { result, outcome }) => (result, outcome),
@@ -38,24 +41,32 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Option<Wir
         },
         Arrival::Refused(refusal) => told(&refusal),
         Arrival::Call { arrived, mut trail } => {
-            let ending = funnel(shared, arrived, &mut trail).await;
+            let mut begun = None;
+            let ending = funnel(shared, arrived, &mut trail, &mut begun).await;
             if let Err(refusal) = &ending {
                 trail.refused(refusal);
             }
             trail.let_go().await;
+            given_up = ending.as_ref().is_err_and(|refusal| refusal.smell() == Some(Smell::Poison));
+            if let Some(begun) = begun
+                && !given_up
+            {
+                begun.ended(shared).await;
+            }
             match ending {
                 Ok(Ending { result, outcome }) => (result, outcome),
                 Err(refusal) => told(&refusal),
             }
         }
     };
-    Some(reply::result(&result, outcome, speaks_rover))
+    Taken { reply: Some(reply::result(&result, outcome, speaks_rover)), given_up }
 }
 
 async fn funnel(
     shared: &Shared,
     arrived: Arrived<'_>,
     trail: &mut Trail<'_>,
+    begun: &mut Option<delivery::Begun>,
 ) -> Result<Ending, Refusal> {
     let authentic = token::pass(shared, arrived, trail).await?;
     let identified = identity::pass(authentic, trail)?;
@@ -64,9 +75,10 @@ async fn funnel(
         Run::Read(prepare) => {
             let argued = arguments::pass(admitted, prepare, trail)?;
             let tenanted = tenant::pass(argued, trail)?;
+            let counted = delivery::pass(shared, tenanted, begun).await?;
             trail.let_go().await;
-            let framed = frame::read(shared, tenanted, trail).await?;
-            let unclaimed = claim::not_needed(framed, trail);
+            let framed = frame::read(shared, counted, trail).await?;
+            let unclaimed = claim::not_needed(framed, trail)?;
             let permitted = posture::pass(unclaimed, trail)?;
             let handled = handler::pass(permitted, trail).await?;
             commit::read(handled, trail).await
@@ -74,7 +86,7 @@ async fn funnel(
         Run::Write(prepare) => {
             let argued = arguments::pass(admitted, prepare, trail)?;
             let tenanted = tenant::pass(argued, trail)?;
-            let counted = delivery::pass(shared, tenanted).await?;
+            let counted = delivery::pass(shared, tenanted, begun).await?;
             trail.let_go().await;
             let framed = frame::write(shared, counted, trail).await?;
             let claimed = match claim::pass(framed, trail).await? {

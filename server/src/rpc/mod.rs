@@ -14,7 +14,11 @@ mod routes;
 mod trail;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests/mod.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests/mod.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 
@@ -40,6 +44,15 @@ use crate::{
 pub struct Executor {
     shared: Arc<Shared>,
     calls: TaskTracker,
+}
+
+/// What came of a message.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    /// The answer; none where a Nest server would not answer.
+    pub(crate) reply: Option<WireReply>,
+    /// It was begun too often, and belongs where an operator can look at it.
+    pub(crate) given_up: bool,
 }
 
 /// What every call uses and none changes.
@@ -88,16 +101,30 @@ impl Executor {
     }
 }
 
-impl ToolEndpoint for Executor {
-    fn handle(&self, message: WireMessage) -> BoxFuture<'_, Option<WireReply>> {
+impl Taken {
+    fn answered(reply: WireReply) -> Self {
+        Self { reply: Some(reply), given_up: false }
+    }
+}
+
+impl Executor {
+    /// Takes a message to its end, in a task of its own.
+    pub(crate) fn take(&self, message: WireMessage) -> BoxFuture<'static, Taken> {
         let shared = Arc::clone(&self.shared);
         let speaks_rover = reply::speaks_rover(&message);
         let call = self.calls.spawn(async move { execute::execute(&shared, message).await });
         Box::pin(async move {
             call.await.unwrap_or_else(|stopped| {
                 tracing::error!(%stopped, "a call stopped outside of its handler");
-                Some(reply::internal(speaks_rover))
+                Taken::answered(reply::internal(speaks_rover))
             })
         })
+    }
+}
+
+impl ToolEndpoint for Executor {
+    fn handle(&self, message: WireMessage) -> BoxFuture<'_, Option<WireReply>> {
+        let taken = self.take(message);
+        Box::pin(async move { taken.await.reply })
     }
 }

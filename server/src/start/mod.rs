@@ -1,7 +1,13 @@
 //! A whole server: opened first, so that workers of this process have something to talk to, then started.
 
 #[cfg(test)]
-mod tests;
+mod away;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests_on_sqlite;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -234,7 +240,7 @@ impl Server {
             }
             Workers::Amqp(settings) => {
                 let endpoints = Endpoints {
-                    tools: self.tools(),
+                    tools: Arc::new(self.executor.clone()),
                     kept: Arc::new(self.relay.keeper()),
                     live: Arc::new(self.relay.tail()),
                 };

@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 
 use super::{RunningServer, Server, Workers};
 use crate::config::ServerConfig;
-use crate::db::DatabaseUrl;
+use crate::db::testing::{Kind, Site};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -74,10 +74,9 @@ impl TurnEndpoint for Silent {
     fn stop(&self, _: &TurnId) {}
 }
 
-async fn opened(folder: &Path) -> Server {
+async fn opened(folder: &Path, site: &Site) -> Server {
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let database = DatabaseUrl::Sqlite(folder.join("rover.db"));
-    let config = ServerConfig::new(listen, database, folder.join("keys"));
+    let config = ServerConfig::new(listen, site.url(), folder.join("keys"));
     Server::open(ServerConfig { demo: true, ..config }).await.unwrap()
 }
 
@@ -128,8 +127,8 @@ fn saying(text: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_turn_calls_a_tool_with_the_token_it_was_given() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = opened(folder.path()).await;
+    let (folder, site) = (tempfile::tempdir().unwrap(), Site::new(Kind::of(module_path!())).await);
+    let server = opened(folder.path(), &site).await;
     let worker = Worker {
         tools: InProcessTools::new(server.tools()),
         events: InProcessEvents::new(server.events()),
@@ -148,8 +147,8 @@ async fn a_turn_calls_a_tool_with_the_token_it_was_given() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_comes_back_with_its_rows_and_ends_what_nobody_runs_any_more() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = started(opened(folder.path()).await, Arc::new(Silent)).await;
+    let (folder, site) = (tempfile::tempdir().unwrap(), Site::new(Kind::of(module_path!())).await);
+    let first = started(opened(folder.path(), &site).await, Arc::new(Silent)).await;
     let bearer = signed_in(first.addr()).await;
     let (watching, head) =
         ask(first.addr(), "POST", "/api/naalya-ai/chat", &bearer, &saying("hello")).await;
@@ -157,7 +156,7 @@ async fn a_server_comes_back_with_its_rows_and_ends_what_nobody_runs_any_more() 
     first.shutdown(Duration::ZERO).await;
     drop(watching);
 
-    let second = started(opened(folder.path()).await, Arc::new(Silent)).await;
+    let second = started(opened(folder.path(), &site).await, Arc::new(Silent)).await;
     let thread = answer(second.addr(), "GET", "/api/naalya-ai/threads/t1", &bearer, "").await;
     let thread: Value = serde_json::from_str(&thread).expect("the sign-in outlives a restart");
     assert_eq!(thread["messages"][1]["metadata"]["endReason"], "worker_lost");

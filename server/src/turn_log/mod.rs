@@ -9,7 +9,11 @@ mod security;
 mod writer;
 
 #[cfg(test)]
-mod tests;
+#[path = "tests.rs"]
+mod tests_on_postgres;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests_on_sqlite;
 
 use std::sync::Arc;
 

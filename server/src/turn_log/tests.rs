@@ -3,13 +3,13 @@
 use agent_contract::{
     CallId, EndReason, EventEndpoint as _, Gate, Hop, Timestamp, TurnEvent, TurnEventKind, TurnId,
 };
-use sqlx::AssertSqlSafe;
-use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use super::{Line, SecurityLine, Smell, TurnLog, Writer};
-use crate::db::{Database, DatabaseUrl};
+use crate::db::{
+    Database,
+    testing::{Kind, Outside, Site},
+};
 use crate::demo;
 
 struct Desk {
@@ -17,31 +17,26 @@ struct Desk {
     log: TurnLog,
     writer: Writer,
     turn: TurnId,
-    sql: SqliteConnection,
-    _folder: TempDir,
+    sql: Outside,
+    _site: Site,
 }
 
 impl Desk {
     /// A log over the demo school, with one turn.
     async fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("rover.db");
-        let database = Database::open(&DatabaseUrl::Sqlite(path.clone())).await.unwrap();
+        let site = Site::new(Kind::of(module_path!())).await;
+        let database = site.open().await;
         demo::plant(&database).await.unwrap();
-        let mut sql = SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(path))
-            .await
-            .unwrap();
-        sqlx::raw_sql(
+        let mut sql = site.outside().await;
+        sql.run(
             "INSERT INTO thread (school_id, id, account_id, title, created_at_us, updated_at_us) \
              SELECT school_id, 'thr', id, 'Test', 0, 0 FROM account WHERE email LIKE 'grace%'; \
              INSERT INTO turn (school_id, id, thread_id, account_id, state, run_mode, opened_at_us) \
              SELECT school_id, 'trn', 'thr', id, 'open', 'school', 0 FROM account WHERE email LIKE 'grace%';",
         )
-        .execute(&mut sql)
-        .await
-        .unwrap();
+        .await;
         let (log, writer) = TurnLog::start(&database);
-        Self { database, log, writer, turn: TurnId::new("trn").unwrap(), sql, _folder: folder }
+        Self { database, log, writer, turn: TurnId::new("trn").unwrap(), sql, _site: site }
     }
 
     fn event(&self, seq: u64, second: i64, hop: Hop, kind: TurnEventKind) -> TurnEvent {
@@ -70,8 +65,7 @@ impl Desk {
     }
 
     async fn count(&mut self, what: &str) -> i64 {
-        let sql = AssertSqlSafe(format!("SELECT count(*) FROM {what}"));
-        sqlx::query_scalar(sql).fetch_one(&mut self.sql).await.unwrap()
+        self.sql.count(what).await
     }
 }
 
@@ -98,11 +92,11 @@ async fn text_comes_back_whole_and_once() {
 async fn pieces_that_wait_together_are_kept_together() {
     let mut desk = Desk::new().await;
     // The writer needs the lock that this holds, so everything that follows waits for it.
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut desk.sql).await.unwrap();
+    desk.sql.hold_writers().await;
     for n in 0..40 {
         desk.log.receive(desk.text(n, "x")).await;
     }
-    sqlx::raw_sql("COMMIT").execute(&mut desk.sql).await.unwrap();
+    desk.sql.let_writers_go().await;
     assert_eq!(desk.events().await.len(), 40);
     // The writer may have taken the first few before it met the lock; the rest came as one.
     let rows = desk.count("turn_event").await;
@@ -140,14 +134,14 @@ async fn what_cannot_be_kept_takes_nothing_with_it() {
     // No row has a number for it.
     let bad = desk.text(u64::MAX, "p");
     // All of these wait for the lock, so that they come to the writer together.
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut desk.sql).await.unwrap();
+    desk.sql.hold_writers().await;
     for n in 0..10 {
         desk.log.receive(bad.clone()).await;
         desk.log.receive(desk.text(n, "x")).await;
         desk.log.seen(vec![desk.gate(3, Gate::Token)]).await;
         desk.log.smelled(SecurityLine::new(Smell::BadToken)).await;
     }
-    sqlx::raw_sql("COMMIT").execute(&mut desk.sql).await.unwrap();
+    desk.sql.let_writers_go().await;
     desk.log.settle().await;
     assert_eq!(desk.events().await.len(), 20);
     assert_eq!(desk.count("security_line WHERE kind = 'bad_token'").await, 10);

@@ -185,7 +185,7 @@ impl Row {
 /// What the database refuses would be refused for ever, and everything behind it would wait.
 fn is_passing(error: &DbError) -> bool {
     match error {
-        DbError::Busy => true,
+        DbError::Busy | DbError::Away(_) => true,
         DbError::Failed(error) => {
             !matches!(error, sqlx::Error::Database(_) | sqlx::Error::PoolClosed)
         }

@@ -1,7 +1,9 @@
 //! What the whole-system tests share: the processes of the program, and queues of a test's own.
 
+mod data;
 mod peers;
 
+pub(crate) use data::Data;
 pub(crate) use peers::{Peer, held_model, let_go, python, seen};
 
 use std::io::{BufRead as _, BufReader};
@@ -10,30 +12,29 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// A `rover` process that serves the Hub; gone when dropped.
 pub(crate) struct Rover {
     child: Child,
     address: String,
-    data: Arc<TempDir>,
+    data: Arc<Data>,
 }
 
 impl Rover {
     /// `rover dev` on a free port with a database of its own; ready when it says where it listens.
     pub(crate) fn dev(flags: &[&str]) -> Self {
-        Self::listening("dev", flags, Arc::new(TempDir::new().expect("a folder for the data")))
+        Self::listening("dev", flags, Arc::new(Data::new()))
     }
 
     /// Any command that listens, on the data of an earlier process.
-    pub(crate) fn listening(command: &str, flags: &[&str], data: Arc<TempDir>) -> Self {
+    pub(crate) fn listening(command: &str, flags: &[&str], data: Arc<Data>) -> Self {
         let (child, first) = begin(command, flags, &data, |line| address_in(line).is_some());
         Self { child, address: address_in(&first).expect("it says where it listens"), data }
     }
 
     /// `rover server` on a free port with a database of its own.
     pub(crate) fn server(flags: &[&str]) -> Self {
-        Self::listening("server", flags, Arc::new(TempDir::new().expect("a folder for the data")))
+        Self::listening("server", flags, Arc::new(Data::new()))
     }
 
     /// What the API answers to this person's GET.
@@ -61,7 +62,7 @@ impl Rover {
     }
 
     /// The folder that its data is in.
-    pub(crate) fn data(&self) -> Arc<TempDir> {
+    pub(crate) fn data(&self) -> Arc<Data> {
         Arc::clone(&self.data)
     }
 
@@ -126,12 +127,12 @@ impl Drop for Rover {
 }
 
 /// A folder in which no server runs.
-pub(crate) struct Folder(TempDir);
+pub(crate) struct Folder(Data);
 
 impl Folder {
     /// An empty one.
     pub(crate) fn empty() -> Self {
-        Self(TempDir::new().expect("a folder for the data"))
+        Self(Data::without_rows())
     }
 
     /// What a command prints here, and how it ended.
@@ -227,7 +228,7 @@ pub(crate) enum Wish {
 impl Worker {
     /// Starts it and waits until it takes turns.
     pub(crate) fn start(flags: &[&str]) -> Self {
-        let data = Arc::new(TempDir::new().expect("a folder for the data"));
+        let data = Data::without_rows();
         Self(begin("worker", flags, &data, |line| line.contains("takes turns")).0)
     }
 
@@ -259,7 +260,7 @@ impl Drop for Worker {
 fn begin(
     command: &str,
     flags: &[&str],
-    data: &TempDir,
+    data: &Data,
     ready: impl Fn(&str) -> bool,
 ) -> (Child, String) {
     let mut child = running(command, flags, data);
@@ -271,7 +272,7 @@ fn begin(
     (child, line)
 }
 
-fn running(command: &str, flags: &[&str], data: &TempDir) -> Child {
+fn running(command: &str, flags: &[&str], data: &Data) -> Child {
     program(data)
         .arg(command)
         .args(["--listen", "127.0.0.1:0"])
@@ -302,13 +303,14 @@ fn ended(command: &mut Command) -> (ExitStatus, String) {
     (output.status, String::from_utf8_lossy(&printed).into_owned())
 }
 
-fn program(data: &TempDir) -> Command {
+fn program(data: &Data) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_rover"));
     program.current_dir(data.path()).env("ROVER_DATA_DIR", data_dir(data));
+    data.tell(&mut program);
     program
 }
 
-fn data_dir(data: &TempDir) -> PathBuf {
+fn data_dir(data: &Data) -> PathBuf {
     data.path().join("data")
 }
 

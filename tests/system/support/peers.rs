@@ -112,7 +112,18 @@ pub(crate) fn seen<'a>(lines: &'a [Value], step: &str) -> &'a Value {
 
 pub(super) fn node(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new("node");
-    command.arg(peers().join(program)).args(args);
+    match std::env::var("ROVER_TEST_NEST") {
+        // The same program beside the packages of an older Nest; scripts/setup installs them.
+        Ok(version) if program.starts_with("nest-") => {
+            let older = peers().join(format!("nest-{version}"));
+            command.args(["--preserve-symlinks", "--preserve-symlinks-main"]);
+            command.arg(older.join(program));
+        }
+        _ => {
+            command.arg(peers().join(program));
+        }
+    }
+    command.args(args);
     command
 }
 

@@ -1,33 +1,27 @@
 //! `RabbitMQ`, on the worker's side: turns and stops in, tool calls and turn events out.
 //!
-//! The only place of the worker that names lapin. Taking and sending have a connection each,
-//! because a broker that is short of memory blocks the one that publishes. Each is kept up by one
-//! supervisor, which at the first fault fails all that waits at once and builds everything anew.
+//! The only place of the worker that names lapin; the crate `broker` keeps the connections up. Taking
+//! and sending have one each, because a broker that is short of memory blocks the one that publishes.
+//! At the first fault of a connection all that waits on it fails at once.
 
 mod convert;
 mod pending;
 mod sending;
 mod settings;
-mod standing;
-mod supervise;
 mod taking;
-mod topology;
 
 use std::fmt;
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::TurnEndpoint;
-use lapin::Connection;
+use broker::{Connect, Link, Standing};
 use tokio::sync::{Notify, watch};
-use tokio_util::sync::CancellationToken;
 
 pub use self::sending::Sender;
-pub use self::settings::{AmqpError, AmqpSettings};
-use self::standing::Standing;
-use self::supervise::Supervisor;
+pub use self::settings::AmqpSettings;
 use self::taking::Taking;
+pub use broker::{AmqpError, Declare, Names};
 
 /// How often the servers are asked what they serve, when nothing else is a reason to.
 const ASKING: Duration = Duration::from_mins(1);
@@ -35,6 +29,7 @@ const ASKING: Duration = Duration::from_mins(1);
 /// The sending half, which must stand before there is a worker to take turns.
 pub struct Outbound {
     settings: Arc<AmqpSettings>,
+    connect: Connect,
     sender: Sender,
     link: Link,
 }
@@ -46,22 +41,16 @@ pub struct Amqp {
     inbound: Link,
 }
 
-/// One supervised connection.
-#[derive(Debug)]
-struct Link {
-    standing: watch::Receiver<Standing>,
-    stop: CancellationToken,
-}
-
 impl Outbound {
     /// Starts the connection. It returns at once: a broker that is not there yet is waited for.
     pub fn start(settings: AmqpSettings) -> Result<Self, AmqpError> {
-        let settings = Arc::new(settings.checked()?);
+        let connect = settings.checked()?;
+        let settings = Arc::new(settings);
         let (sender, sending) = Sender::new(Arc::clone(&settings));
-        let link = Link::start("send", &settings, move |connection, stop, standing| {
+        let link = Link::start(&connect, "send", move |connection, stop, standing| {
             sending.clone().session(connection, stop, standing)
         });
-        Ok(Self { settings, sender, link })
+        Ok(Self { settings, connect, sender, link })
     }
 
     /// The way for tool calls and turn events.
@@ -71,16 +60,16 @@ impl Outbound {
 
     /// Waits until the connection stands, or the broker refuses it.
     pub async fn ready(&self) -> Result<(), AmqpError> {
-        standing::up(&self.link.standing).await
+        self.link.up().await
     }
 
     /// Begins to take turns for `endpoint`.
     pub fn take_turns(self, endpoint: Arc<dyn TurnEndpoint>) -> Amqp {
         let changed = Arc::new(Notify::new());
-        let standing = self.link.standing.clone();
+        let standing = self.link.standing();
         tokio::spawn(greeting(Arc::clone(&endpoint), standing, Arc::clone(&changed)));
         let taking = Taking::new(Arc::clone(&self.settings), endpoint, changed);
-        let inbound = Link::start("take", &self.settings, move |connection, stop, standing| {
+        let inbound = Link::start(&self.connect, "take", move |connection, stop, standing| {
             taking.clone().session(connection, stop, standing)
         });
         Amqp { outbound: self.link, inbound }
@@ -90,22 +79,20 @@ impl Outbound {
 impl Amqp {
     /// Waits until both connections stand and turns are being taken, or the broker refuses one.
     pub async fn ready(&self) -> Result<(), AmqpError> {
-        standing::up(&self.outbound.standing).await?;
-        standing::up(&self.inbound.standing).await
+        self.outbound.up().await?;
+        self.inbound.up().await
     }
 
     /// Whether both connections stand.
     pub fn is_ready(&self) -> bool {
-        [&self.outbound, &self.inbound]
-            .into_iter()
-            .all(|link| *link.standing.borrow() == Standing::Up)
+        self.outbound.is_up() && self.inbound.is_up()
     }
 
     /// Waits until the broker refuses a connection that never stood, be it that it came late.
     pub async fn refused(&self) -> AmqpError {
         tokio::select! {
-            error = standing::refused(&self.outbound.standing) => error,
-            error = standing::refused(&self.inbound.standing) => error,
+            error = self.outbound.refused() => error,
+            error = self.inbound.refused() => error,
         }
     }
 
@@ -113,10 +100,7 @@ impl Amqp {
     /// after `patience` goes back to the queue.
     pub async fn drain(&self, patience: Duration) {
         for link in [&self.inbound, &self.outbound] {
-            link.stop.cancel();
-            if tokio::time::timeout(patience, standing::over(&link.standing)).await.is_err() {
-                tracing::warn!("a connection to the broker did not come to rest in time");
-            }
+            link.drain(patience).await;
         }
     }
 }
@@ -135,31 +119,6 @@ async fn greeting(
             () = tokio::time::sleep(ASKING) => {}
             changed = standing.changed() => if changed.is_err() { return },
         }
-    }
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        self.stop.cancel();
-    }
-}
-
-impl Link {
-    fn start<S, F>(name: &'static str, settings: &Arc<AmqpSettings>, session: S) -> Self
-    where
-        S: Fn(Connection, CancellationToken, watch::Sender<Standing>) -> F + Send + Sync + 'static,
-        F: Future<Output = lapin::Result<()>> + Send + 'static,
-    {
-        let (sender, standing) = watch::channel(Standing::Beginning);
-        let stop = CancellationToken::new();
-        let supervisor = Supervisor {
-            name,
-            settings: Arc::clone(settings),
-            standing: sender,
-            stop: stop.clone(),
-        };
-        tokio::spawn(supervisor.run(session));
-        Self { standing, stop }
     }
 }
 

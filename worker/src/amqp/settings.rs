@@ -1,75 +1,30 @@
-//! Where the broker is and what its queues are called. The defaults are the contract's names.
+//! Where the broker is, what its queues are called, and how much is taken at once.
 
-use agent_contract::wire::{
-    AGENT_TOOL_QUEUE, AGENT_TURN_QUEUE, AGENT_TURN_STOP_EXCHANGE, TURN_EVENTS_EXCHANGE,
-    TURN_EVENTS_QUEUE,
-};
-use lapin::uri::AMQPUri;
+use broker::{AmqpError, Connect, Names};
 
-/// The broker and its names.
+/// The broker, as a worker uses it.
 #[derive(Clone, Debug)]
 pub struct AmqpSettings {
     /// Address, e.g. `amqp://guest:guest@127.0.0.1:5672/%2f`.
     pub url: String,
-    /// Queue of tool calls. The worker never makes it: where it is missing there is no server.
-    pub tool_queue: String,
-    /// Queue of turns.
-    pub turn_queue: String,
-    /// Fanout exchange of stops.
-    pub stop_exchange: String,
-    /// Fanout exchange of turn events.
-    pub events_exchange: String,
-    /// Queue from which one server keeps each event.
-    pub events_queue: String,
+    /// What the queues and exchanges are called, and how they come to be.
+    pub names: Names,
     /// How many turns run at once.
     pub turns: u16,
     /// How many tool calls are out at once.
     pub calls: u16,
 }
 
-/// Why the broker cannot be used at all.
-#[derive(Debug, thiserror::Error)]
-pub enum AmqpError {
-    /// The address is none. It is not repeated: it may hold a password.
-    #[error("the broker's address is not of the form amqp://user:password@host:port/vhost: {0}")]
-    Address(String),
-    /// The broker is there and says no.
-    #[error(
-        "the broker refuses it: {0}; check the user, the password and the vhost (the default one is \
-         left out, or written %2f), and that this user may configure, write and read there"
-    )]
-    Refused(String),
-    /// What Rover needs is there already, and is something else.
-    #[error(
-        "the broker has it declared otherwise: {0}; delete that queue or exchange, or give Rover \
-         other names with `tool_queue` and `queue_prefix`"
-    )]
-    Declared(String),
-    /// Without a limit the broker would send everything at once.
-    #[error("a worker must take at least one turn and one call at a time")]
-    Nothing,
-}
-
 impl AmqpSettings {
     /// This broker, with the contract's names.
     pub fn at(url: impl Into<String>) -> Self {
-        Self {
-            url: url.into(),
-            tool_queue: AGENT_TOOL_QUEUE.to_owned(),
-            turn_queue: AGENT_TURN_QUEUE.to_owned(),
-            stop_exchange: AGENT_TURN_STOP_EXCHANGE.to_owned(),
-            events_exchange: TURN_EVENTS_EXCHANGE.to_owned(),
-            events_queue: TURN_EVENTS_QUEUE.to_owned(),
-            turns: 16,
-            calls: 256,
-        }
+        Self { url: url.into(), names: Names::default(), turns: 16, calls: 256 }
     }
 
-    pub(super) fn checked(self) -> Result<Self, AmqpError> {
-        self.url.parse::<AMQPUri>().map_err(AmqpError::Address)?;
+    pub(super) fn checked(&self) -> Result<Connect, AmqpError> {
         if self.turns == 0 || self.calls == 0 {
-            return Err(AmqpError::Nothing);
+            return Err(AmqpError::None("how many turns and calls a worker has at once"));
         }
-        Ok(self)
+        Connect::to(&self.url, "rover-worker")
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use agent_contract::wire::{AGENT_TURN_STOP_PATTERN, REGISTRY_CHANGED_PATTERN, classify};
 use agent_contract::{Packet, PacketData, TurnEndpoint, TurnStop};
+use broker::Standing;
 use futures_util::{FutureExt as _, StreamExt as _};
 use lapin::message::Delivery;
 use lapin::options::{
@@ -20,8 +21,7 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::standing::Standing;
-use super::{AmqpSettings, convert, topology};
+use super::AmqpSettings;
 
 /// The receiving end.
 #[derive(Clone)]
@@ -116,18 +116,18 @@ impl Taking {
     ) -> lapin::Result<((Channel, Consumer), (Channel, Consumer))> {
         // Stops first: a turn that is taken must be one that can be stopped.
         let stops = connection.create_channel().await?;
-        let own = topology::stops(&stops, &self.settings).await?;
+        let own = broker::stops_of_mine(&stops, &self.settings.names).await?;
         let stops = consumed(stops, &own, true).await?;
         let turns = connection.create_channel().await?;
         turns.basic_qos(self.settings.turns, BasicQosOptions::default()).await?;
-        topology::turns(&turns, &self.settings).await?;
-        let turns = consumed(turns, &self.settings.turn_queue, false).await?;
+        broker::turns(&turns, &self.settings.names).await?;
+        let turns = consumed(turns, &self.settings.names.turn_queue, false).await?;
         Ok((turns, stops))
     }
 }
 
 async fn run(endpoint: Arc<dyn TurnEndpoint>, delivery: Delivery) {
-    let running = AssertUnwindSafe(endpoint.run(convert::message(&delivery)));
+    let running = AssertUnwindSafe(endpoint.run(broker::message(&delivery)));
     let settled = if running.catch_unwind().await.is_ok() {
         delivery.ack(BasicAckOptions::default()).await
     } else {

@@ -174,6 +174,7 @@ impl OwnTeaching for School {
             id: "tas_1".to_owned(),
             class_id: "cls_1".to_owned(),
             class_name: "S1 East".to_owned(),
+            subject_id: "sub_1".to_owned(),
             subject: "Physics".to_owned(),
             teacher: "Ruth Akello".to_owned(),
             campus_name: "Main Campus".to_owned(),

@@ -10,15 +10,13 @@ use lapin::options::{
 use lapin::types::FieldTable;
 use lapin::{BasicProperties, Connection, ConnectionProperties};
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection as _, SqliteConnection};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::{PATIENCE, REPLY_TO};
-use crate::amqp::AmqpSettings;
+use crate::amqp::{AmqpSettings, Names};
 use crate::config::ServerConfig;
-use crate::db::DatabaseUrl;
+use crate::db::testing::{Kind, Site};
 use crate::identity::IdentityMode;
 use crate::{Server, Workers};
 
@@ -27,21 +25,15 @@ use crate::{Server, Workers};
 async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let database = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
-    let mut config = ServerConfig::new(listen, database, folder.path().join("keys"));
+    let site = Site::new(Kind::of(module_path!())).await;
+    let mut config = ServerConfig::new(listen, site.url(), folder.path().join("keys"));
     (config.demo, config.identity) = (true, IdentityMode::Plain);
     let server = Server::open(config).await.unwrap();
     let url = std::env::var("ROVER_TEST_AMQP")
         .unwrap_or_else(|_| "amqp://guest:guest@127.0.0.1:5672".to_owned());
     let own = |name: &str| format!("rover-test-drain-{name}-{}", uuid::Uuid::new_v4());
-    let settings = AmqpSettings {
-        tool_queue: own("tool"),
-        turn_queue: own("turn"),
-        stop_exchange: own("stop"),
-        events_exchange: own("events"),
-        events_queue: own("kept"),
-        ..AmqpSettings::at(&url)
-    };
+    let settings =
+        AmqpSettings { names: Names::of(&own("tool"), &own("")), ..AmqpSettings::at(&url) };
     let running = server.start(Workers::Amqp(Box::new(settings.clone()))).await.unwrap();
     let client = Connection::connect(&url, ConnectionProperties::default()).await.unwrap();
     let channel = client.create_channel().await.unwrap();
@@ -52,12 +44,11 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
         .unwrap();
 
     // Somebody else is writing, so the call is in the middle for as long as the test wants.
-    let file = SqliteConnectOptions::new().filename(folder.path().join("rover.db"));
-    let mut writer = SqliteConnection::connect_with(&file).await.unwrap();
+    let mut writer = site.outside().await;
     let sql = "SELECT id, email, profile_id, school_id FROM account WHERE email LIKE 'grace%'";
-    let (sub, email, profile, school): (String, String, String, String) =
-        sqlx::query_as(sql).fetch_one(&mut writer).await.unwrap();
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
+    let grace = writer.rows(sql).await.remove(0);
+    let [sub, email, profile, school] = <[_; 4]>::try_from(grace).unwrap();
+    writer.hold_writers().await;
     let data = json!({
         "identity": {
             "sub": sub, "email": email, "type": "staff", "profileId": profile, "schoolId": school,
@@ -68,7 +59,7 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let properties =
         BasicProperties::default().with_reply_to(REPLY_TO.into()).with_correlation_id("c1".into());
     let body = encode_request("create.department", &data, "c1");
-    let (queue, options) = (settings.tool_queue.as_str(), BasicPublishOptions::default());
+    let (queue, options) = (settings.names.tool_queue.as_str(), BasicPublishOptions::default());
     channel.basic_publish("".into(), queue.into(), options, &body, properties).await.unwrap();
     while running.running_calls() == 0 {
         tokio::task::yield_now().await;
@@ -78,21 +69,19 @@ async fn a_call_that_runs_while_the_server_drains_is_answered() {
     let draining = tokio::spawn(running.shutdown(PATIENCE));
     while !readyz(addr).await.contains("draining") {}
     assert!(!draining.is_finished(), "the call still runs");
-    sqlx::raw_sql("ROLLBACK").execute(&mut writer).await.unwrap();
+    writer.let_writers_go().await;
     let reply = replies.next().await.unwrap().unwrap();
     let reply: Value = serde_json::from_slice(&reply.data).unwrap();
     assert_eq!(reply["response"]["data"]["name"], "Astronomy", "{reply}");
     draining.await.unwrap();
-    let made = "SELECT count(*) FROM department WHERE name = 'Astronomy'";
-    let made: i64 = sqlx::query_scalar(made).fetch_one(&mut writer).await.unwrap();
-    assert_eq!(made, 1);
+    assert_eq!(writer.count("department WHERE name = 'Astronomy'").await, 1);
     let left = channel.queue_delete(queue.into(), QueueDeleteOptions::default()).await.unwrap();
     assert_eq!(left, 0, "it was acknowledged");
     channel
-        .queue_delete(settings.events_queue.as_str().into(), QueueDeleteOptions::default())
+        .queue_delete(settings.names.events_queue.as_str().into(), QueueDeleteOptions::default())
         .await
         .unwrap();
-    for exchange in [&settings.stop_exchange, &settings.events_exchange] {
+    for exchange in [&settings.names.stop_exchange, &settings.names.events_exchange] {
         let options = ExchangeDeleteOptions::default();
         channel.exchange_delete(exchange.as_str().into(), options).await.unwrap();
     }

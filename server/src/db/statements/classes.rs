@@ -13,7 +13,8 @@ pub(super) const CLASS: Places = Places {
 macro_rules! class {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.name, r.campus_id, p.name AS campus_name, s.full_name AS class_teacher, \
+            "SELECT r.id, r.name, r.stream, r.capacity, r.version, r.campus_id, p.name AS campus_name, \
+             r.class_teacher_id, s.full_name AS class_teacher, \
              (SELECT count(*) FROM enrolment e WHERE e.class_id = r.id AND e.ended_on IS NULL) AS students, \
              coalesce((SELECT string_agg(t.id, '\n') FROM teaching_assignment t WHERE t.class_id = r.id), '') \
              AS assignment_ids \
@@ -39,12 +40,13 @@ catalogue! {
         "INSERT INTO main.class (school_id, id, campus_id, academic_year_id, name, stream, class_teacher_id) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)"
     }
-    /// The subjects of the school.
-    statement SUBJECTS { "SELECT id, name, code FROM subject ORDER BY name" }
-    /// A new subject.
-    statement ADD_SUBJECT {
-        "INSERT INTO main.subject (school_id, id, name, code) VALUES ($1, $2, $3, $4)"
+    /// Other values, if nobody changed the class meanwhile.
+    statement UPDATE_CLASS {
+        "UPDATE main.class SET name = $4, stream = $5, class_teacher_id = $6, capacity = $7, version = version + 1 \
+         WHERE school_id = $1 AND id = $2 AND version = $3"
     }
+    /// The subjects of the school that are in use.
+    statement SUBJECTS { "SELECT id, name, code FROM subject WHERE archived_at_us IS NULL ORDER BY name" }
     /// One teaching assignment.
     statement FIND_ASSIGNMENT {
         "SELECT t.id, t.class_id, c.name AS class_name, c.campus_id, p.name AS campus_name, \

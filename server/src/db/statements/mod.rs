@@ -17,11 +17,16 @@ pub(crate) mod classes;
 pub(crate) mod departments;
 pub(crate) mod files;
 pub(super) mod frame;
+pub(crate) mod marks;
 mod paging;
 pub(crate) mod people;
+pub(crate) mod results;
 pub(crate) mod school;
 pub(crate) mod students;
+pub(crate) mod subjects;
+pub(crate) mod teaching;
 pub(crate) mod turn_log;
+pub(super) mod upkeep;
 
 pub(crate) use paging::Paged;
 
@@ -34,9 +39,13 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     classes::ALL,
     departments::ALL,
     files::ALL,
+    marks::ALL,
     people::ALL,
+    results::ALL,
     school::ALL,
     students::ALL,
+    subjects::ALL,
+    teaching::ALL,
     turn_log::ALL,
 ];
 

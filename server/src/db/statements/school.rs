@@ -19,7 +19,7 @@ const YEAR: Places = Places {
 macro_rules! term {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.name, r.term_number, r.starts_on, r.ends_on, \
+            "SELECT r.id, r.name, r.term_number, r.starts_on, r.ends_on, (r.closed_at_us IS NOT NULL) AS closed, \
              cy.id AS campus_academic_year_id, cy.campus_id, p.name AS campus_name \
              FROM term r JOIN campus_academic_year cy ON cy.id = r.campus_academic_year_id \
              JOIN academic_year y ON y.id = cy.academic_year_id AND y.is_current \

@@ -50,4 +50,8 @@ catalogue! {
         "INSERT INTO main.delivery (school_id, call_id, attempts) VALUES ($1, $2, 1) \
          ON CONFLICT (school_id, call_id) DO UPDATE SET attempts = delivery.attempts + 1 RETURNING attempts"
     }
+    /// A delivery of a call came to an end, so the call is none that brings servers down.
+    statement FORGIVE_DELIVERY {
+        "UPDATE main.delivery SET attempts = 0 WHERE school_id = $1 AND call_id = $2"
+    }
 }

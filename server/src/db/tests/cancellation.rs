@@ -21,7 +21,11 @@ use sqlx::{
 use super::{count, scope};
 use crate::{
     db::{
-        Database, open::Backend, postgres::Postgres, statements::Raw, testing::on_postgres_address,
+        Database, DatabaseUrl, Frame as _,
+        open::Backend,
+        postgres::Postgres,
+        statements::Raw,
+        testing::{OwnDatabase, on_sqlite},
         values,
     },
     demo,
@@ -47,6 +51,12 @@ async fn dropped_at<F: Future>(points: usize, future: F) -> Option<F::Output> {
     .await
 }
 
+/// With one connection for each role, so that everybody borrows the same.
+async fn narrow(own: &OwnDatabase) -> Postgres {
+    let DatabaseUrl::Postgres(url) = own.url() else { panic!("an address of PostgreSQL") };
+    Postgres::with_connections(&url, 1, 1).await.expect("pools")
+}
+
 /// What the next borrower of the only connection finds: the school left in it, and whether a
 /// transaction is open.
 async fn found_by_the_next(pool: &PgPool) -> (String, bool) {
@@ -66,8 +76,9 @@ async fn found_by_the_next(pool: &PgPool) -> (String, bool) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bare_sqlx_leaves_the_school_of_a_cancelled_begin_behind() {
-    on_postgres_address(|address| async move {
-        let options = PgConnectOptions::from_str(&address).expect("an address");
+    {
+        let own = OwnDatabase::up_to_date().await;
+        let options = PgConnectOptions::from_str(&own.app_url()).expect("an address");
         let pool =
             PgPoolOptions::new().max_connections(1).connect_with(options).await.expect("a pool");
         let left_behind = ("riverbend".to_owned(), true);
@@ -79,14 +90,14 @@ async fn bare_sqlx_leaves_the_school_of_a_cancelled_begin_behind() {
             }
         }
         panic!("sqlx no longer shows the fault: take the work-around out");
-    })
-    .await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_frame_leaves_nothing_for_the_next_borrower() {
-    on_postgres_address(|address| async move {
-        let postgres = Postgres::with_connections(&address, 1, 1).await.expect("pools");
+    {
+        let own = OwnDatabase::up_to_date().await;
+        let postgres = narrow(&own).await;
         let database = Database::over(Backend::Postgres(postgres.clone()));
         demo::plant(&database).await.expect("two schools");
         let (ours, theirs) = (scope("naalya"), scope("riverbend"));
@@ -120,14 +131,14 @@ async fn a_cancelled_frame_leaves_nothing_for_the_next_borrower() {
             let frame = database.read(&ours).await.expect("a frame");
             assert_eq!(count(&frame, "student WHERE school_id <> 'naalya'").await, 0);
         }
-    })
-    .await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_commit_is_whole_or_nothing() {
-    on_postgres_address(|address| async move {
-        let postgres = Postgres::with_connections(&address, 1, 1).await.expect("pools");
+    {
+        let own = OwnDatabase::up_to_date().await;
+        let postgres = narrow(&own).await;
         let database = Database::over(Backend::Postgres(postgres.clone()));
         demo::plant(&database).await.expect("two schools");
         for points in 0..POINTS {
@@ -145,6 +156,77 @@ async fn a_cancelled_commit_is_whole_or_nothing() {
             assert!(kept == 0 || kept == 2, "{kept} of 2 rows at {points}");
             assert_eq!(found_by_the_next(&postgres.system).await, (String::new(), false));
         }
-    })
-    .await;
+    }
+}
+
+/// How often a frame is dropped on each database.
+const DROPS: usize = 10_000;
+
+/// A whole frame of the other school: opened, read, written, left.
+async fn their_frame(database: &Database, n: usize) {
+    let theirs = scope("riverbend");
+    if n.is_multiple_of(2) {
+        let Ok(frame) = database.read(&theirs).await else { return };
+        count(&frame, "student").await;
+    } else {
+        let Ok(frame) = database.write(&theirs).await else { return };
+        let text = "UPDATE main.department SET name = name || '!' WHERE school_id = 'riverbend'";
+        let _ = frame.session().lock().await.execute(Raw(text.to_owned()), values![]).await;
+        count(&frame, "department").await;
+    }
+}
+
+/// So many frames, each dropped at the next point; how many were cut, and the foreign rows that
+/// whoever came next has seen.
+async fn dropped_frames(drops: usize, database: Database) -> (usize, i64) {
+    let (mut cut, mut foreign) = (0, 0);
+    // As many points as a whole frame has, found by letting one more pass until it comes to its end.
+    let mut points = 0;
+    for n in 0..drops {
+        if dropped_at(points, their_frame(&database, n)).await.is_none() {
+            (cut, points) = (cut + 1, points + 1);
+        } else {
+            points = 0;
+        }
+        let frame = database.read(&scope("naalya")).await.expect("a frame for the next");
+        let seen = "(SELECT 1 FROM student WHERE school_id <> 'naalya' UNION ALL \
+             SELECT 1 FROM department WHERE school_id <> 'naalya' OR name LIKE '%!') seen";
+        foreign += count(&frame, seen).await;
+    }
+    (cut, foreign)
+}
+
+/// In lanes that share nothing but the database.
+async fn nobody_sees_a_foreign_row(lanes: Vec<Database>) {
+    let database = lanes[0].clone();
+    demo::plant(&database).await.expect("two schools");
+    let drops = DROPS / lanes.len();
+    let lanes = lanes.into_iter().map(|lane| tokio::spawn(dropped_frames(drops, lane)));
+    let (mut cut, mut foreign) = (0, 0);
+    for lane in lanes.collect::<Vec<_>>() {
+        let (its_cut, its_foreign) = lane.await.expect("the lane comes to its end");
+        (cut, foreign) = (cut + its_cut, foreign + its_foreign);
+    }
+    eprintln!(
+        "{DROPS} frames of a school, {cut} dropped in the middle: {foreign} rows seen by the other"
+    );
+    assert_eq!(foreign, 0);
+    assert!(cut > DROPS / 2, "{cut} were cut");
+    let frame = database.read(&scope("riverbend")).await.expect("a frame");
+    assert_eq!(count(&frame, "department WHERE name LIKE '%!'").await, 0, "nothing was committed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn ten_thousand_dropped_frames_on_postgres_show_nobody_a_foreign_row() {
+    let own = OwnDatabase::up_to_date().await;
+    let mut lanes = Vec::new();
+    for _ in 0..4 {
+        lanes.push(Database::over(Backend::Postgres(narrow(&own).await)));
+    }
+    nobody_sees_a_foreign_row(lanes).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_dropped_frames_on_sqlite_show_nobody_a_foreign_row() {
+    on_sqlite(|database| nobody_sees_a_foreign_row(vec![database])).await;
 }

@@ -1,8 +1,11 @@
 //! What the database layer promises, asked of both databases.
 
+mod away;
+mod backup;
 mod cancellation;
 mod catalogue;
 mod isolation;
+mod logins;
 mod schema;
 
 use agent_contract::SchoolId;

@@ -10,7 +10,9 @@ use super::{Rights, reading};
 use crate::{
     audit::{AuditBody, Call, Chain, Claimed, StoredOutcome, verify_all},
     db::{
-        Database, DatabaseUrl, Frame as _, TenantScope, statements::school, testing::on_both,
+        Database, Frame as _, TenantScope,
+        statements::school,
+        testing::{Kind, Site, on_both},
         values,
     },
     demo,
@@ -57,6 +59,13 @@ on_both! {
         assert_eq!(ids, ["real"]);
     }
 
+    async fn a_demo_account_can_sign_in(database: Database) {
+        demo::plant(&database).await.expect("planted");
+        let first = &demo::accounts()[0];
+        let account = sign_in(&database, &first.email, demo::PASSWORD).await.expect("signed in");
+        assert_eq!(account.name, first.name);
+    }
+
     async fn two_planters_at_once_plant_one_school(database: Database) {
         let (first, second) = tokio::join!(demo::plant(&database), demo::plant(&database));
         assert!(first.is_ok() && second.is_ok(), "{first:?} {second:?}");
@@ -64,15 +73,12 @@ on_both! {
     }
 }
 
-#[tokio::test]
-async fn a_restart_finds_the_data_of_the_last_run() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
-    let first = Database::open(&url).await.expect("opens");
+async fn a_restart_finds_the_data_of_the_last_run(site: Site) {
+    let first = site.open().await;
     demo::plant(&first).await.expect("planted");
     first.close().await;
 
-    let second = Database::open(&url).await.expect("opens again");
+    let second = site.open().await;
     assert!(!demo::plant(&second).await.expect("there already"));
     assert_eq!(
         reading(&second, None, Rights::all()).await.list(None).await.expect("listed").len(),
@@ -82,7 +88,17 @@ async fn a_restart_finds_the_data_of_the_last_run() {
 }
 
 #[tokio::test]
-async fn the_demo_accounts_cover_every_role_of_the_policy_and_can_sign_in() {
+async fn a_restart_on_sqlite_finds_the_data_of_the_last_run() {
+    a_restart_finds_the_data_of_the_last_run(Site::new(Kind::Sqlite).await).await;
+}
+
+#[tokio::test]
+async fn a_restart_on_postgres_finds_the_data_of_the_last_run() {
+    a_restart_finds_the_data_of_the_last_run(Site::new(Kind::Postgres).await).await;
+}
+
+#[test]
+fn the_demo_accounts_cover_every_role_of_the_policy() {
     let accounts = demo::accounts();
     let roles: BTreeSet<&str> =
         accounts.iter().flat_map(|account| account.roles.iter().copied()).collect();
@@ -93,13 +109,4 @@ async fn the_demo_accounts_cover_every_role_of_the_policy_and_can_sign_in() {
             .iter()
             .all(|account| account.campuses.iter().all(|name| name.ends_with(" Campus")))
     );
-
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
-    let database = Database::open(&url).await.expect("opens");
-    demo::plant(&database).await.expect("planted");
-    let first = &accounts[0];
-    let account = sign_in(&database, &first.email, demo::PASSWORD).await.expect("signed in");
-    assert_eq!(account.name, first.name);
-    database.close().await;
 }

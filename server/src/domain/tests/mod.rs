@@ -9,9 +9,12 @@ mod calendar;
 mod caller;
 mod demo;
 mod departments;
+mod marking;
 mod paging;
 mod people;
+mod streams;
 mod students;
+mod subjects;
 mod visibility;
 
 use std::sync::Arc;

@@ -69,7 +69,7 @@ on_both! {
         for (teacher, subject, sentence) in [
             (peter(), "mtc", "Peter Mukasa already teaches Mathematics in S1 East."),
             ("naalya-staff-moses.kato".to_owned(), "Physics", "Moses Kato is not a teacher."),
-            (peter(), "alchemy", "There is no subject \"alchemy\" here; there are: Biology, Chemistry, English, Geography, History, Kiswahili, Mathematics, Physics."),
+            (peter(), "alchemy", "There is no subject \"alchemy\" here; there are: Biology, Chemistry, English, Fine Art, Geography, History, Kiswahili, Mathematics, Physics."),
             ("riverbend-staff-wanjiru.kamau".to_owned(), "Physics", "there is no such member of staff: riverbend-staff-wanjiru.kamau"),
         ] {
             let school = writing(&database, Rights::all()).await;

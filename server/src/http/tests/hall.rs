@@ -15,8 +15,6 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use tokio::task::JoinHandle;
@@ -25,7 +23,8 @@ use tower::ServiceExt as _;
 
 use crate::authz::Policy;
 use crate::chat::{Chat, Relay, SecondMessage, Threads};
-use crate::db::{Database, DatabaseUrl};
+use crate::db::Database;
+use crate::db::testing::{Kind, Outside, Site};
 use crate::http::{App, Reach, Ready};
 use crate::identity::{ContextTokens, KeyPurpose, KeyRing, SignIn, VerifiedContext};
 use crate::{demo, domain, turn_log::TurnLog};
@@ -50,7 +49,8 @@ pub(super) struct Hall {
     worker: Arc<Worker>,
     taken: AsyncMutex<mpsc::UnboundedReceiver<WireMessage>>,
     events: InProcessEvents,
-    folder: TempDir,
+    site: Site,
+    _folder: TempDir,
 }
 
 /// Records what it is handed; the test decides what comes of it.
@@ -119,8 +119,8 @@ impl Hall {
         second: SecondMessage,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let url = DatabaseUrl::Sqlite(folder.path().join("rover.db"));
-        let database = Database::open(&url).await.unwrap();
+        let site = Site::new(Kind::of(module_path!())).await;
+        let database = site.open().await;
         demo::plant(&database).await.unwrap();
         let keys = |purpose| KeyRing::open(&folder.path().join("keys"), purpose).unwrap();
         let tokens = Arc::new(ContextTokens::new(keys(KeyPurpose::Context)));
@@ -157,25 +157,20 @@ impl Hall {
             log,
             worker,
             taken: AsyncMutex::new(taken),
-            folder,
+            site,
+            _folder: folder,
         }
     }
 
     /// Kinds of the security lines so far, in order.
     pub(super) async fn smells(&self) -> Vec<String> {
         self.log.settle().await;
-        sqlx::query_scalar("SELECT kind FROM security_line ORDER BY id")
-            .fetch_all(&mut self.sql().await)
-            .await
-            .unwrap()
+        self.sql().await.texts("SELECT kind FROM security_line ORDER BY id").await
     }
 
     /// The database, past everything of the server.
-    pub(super) async fn sql(&self) -> SqliteConnection {
-        let path = self.folder.path().join("rover.db");
-        let options =
-            SqliteConnectOptions::new().filename(path).busy_timeout(Duration::from_secs(10));
-        SqliteConnection::connect_with(&options).await.unwrap()
+    pub(super) async fn sql(&self) -> Outside {
+        self.site.outside().await
     }
 
     /// A bearer token of this person, as if they had signed in just now.

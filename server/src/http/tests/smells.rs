@@ -46,11 +46,8 @@ async fn mistakes_do_not_smell() {
 async fn an_account_that_was_switched_off_since_it_signed_in() {
     let hall = Hall::open().await;
     let bearer = hall.bearer(RUTH).await;
-    sqlx::query("UPDATE account SET disabled = TRUE WHERE email = $1")
-        .bind(RUTH)
-        .execute(&mut hall.sql().await)
-        .await
-        .unwrap();
+    let off = format!("UPDATE account SET disabled = TRUE WHERE email = '{RUTH}'");
+    hall.sql().await.run(&off).await;
     hall.send(request("GET", "/api/me", Some(&bearer), None)).await.problem(401);
     assert_eq!(hall.smells().await, ["no_caller"]);
 }

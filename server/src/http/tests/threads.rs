@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use agent_contract::{CallId, Timestamp, TurnEventKind, Visibility};
 use serde_json::json;
-use sqlx::AssertSqlSafe;
 
 use super::hall::{DANIEL, GRACE, Hall, LAKESIDE, RUTH, on_campus, request, saying};
+use crate::db::testing::shape::tenant_tables;
 
 #[tokio::test]
 async fn conversations_are_listed_with_the_latest_first() {
@@ -130,24 +130,23 @@ async fn the_trace_has_every_event_in_order() {
 /// is forgotten.
 async fn rows_of(hall: &Hall, thread: &str, turns: &[String]) -> i64 {
     let mut sql = hall.sql().await;
-    let columns: Vec<(String, String)> = sqlx::query_as(
-        "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c \
-         WHERE t.type = 'table' AND c.name IN ('thread_id', 'turn_id') OR (t.name IN ('thread', 'turn') AND c.name = 'id')",
-    )
-    .fetch_all(&mut sql)
-    .await
-    .unwrap();
+    let tables = tenant_tables(&mut sql).await;
+    let columns: Vec<(&str, &str)> = tables
+        .iter()
+        .flat_map(|table| {
+            table.columns.iter().map(|column| (table.name.as_str(), column.name.as_str()))
+        })
+        .filter(|(table, column)| match *column {
+            "thread_id" | "turn_id" => true,
+            "id" => ["thread", "turn"].contains(table),
+            _ => false,
+        })
+        .collect();
     assert!(columns.len() >= 7, "{columns:?}");
     let mut rows = 0;
     for (table, column) in columns {
-        let count = format!("SELECT count(*) FROM {table} WHERE {column} = $1");
         for id in turns.iter().map(String::as_str).chain([thread]) {
-            let found: i64 = sqlx::query_scalar(AssertSqlSafe(count.clone()))
-                .bind(id)
-                .fetch_one(&mut sql)
-                .await
-                .unwrap();
-            rows += found;
+            rows += sql.count(&format!("main.{table} WHERE {column} = '{id}'")).await;
         }
     }
     rows

@@ -1,10 +1,11 @@
 //! Gate 7: a write happens once. A call that was carried out before gets its stored outcome, before any other
 //! question: a delete that is sent again must not be told "denied" because the record is gone.
 
-use agent_contract::{AgentToolResult, Gate, Outcome, ToolError, canonical_hash};
+use agent_contract::{AgentToolResult, CallId, Gate, Outcome, ToolError, canonical_hash};
+use failpoints::Point;
 use serde_json::json;
 
-use super::{Call, frame::Framed};
+use super::{Call, delivery, frame::Framed};
 use crate::audit::{self, ClaimError, Ticket};
 use crate::db::{ReadFrame, WriteFrame};
 use crate::rpc::{execute::Ending, refusal::Refusal, trail::Trail};
@@ -32,9 +33,10 @@ pub(in crate::rpc) struct Unrepeated<F, T> {
 pub(in crate::rpc) fn not_needed(
     framed: Framed<ReadFrame>,
     trail: &mut Trail<'_>,
-) -> Unrepeated<ReadFrame, ()> {
+) -> Result<Unrepeated<ReadFrame, ()>, Refusal> {
+    delivery::fresh(&framed.call)?;
     trail.passed(GATE, Some("a read needs no claim".to_owned()));
-    Unrepeated { framed, ticket: () }
+    Ok(Unrepeated { framed, ticket: () })
 }
 
 pub(in crate::rpc) async fn pass(
@@ -42,14 +44,16 @@ pub(in crate::rpc) async fn pass(
     trail: &mut Trail<'_>,
 ) -> Result<Claimed, Refusal> {
     let Call { id, event, vouched, scope, .. } = &framed.call;
+    let unclaimed = failpoints::reach(Point::Claim).await;
     let call = audit::Call {
-        id: id.clone(),
+        id: if unclaimed { CallId::mint() } else { id.clone() },
         actor: vouched.identity().sub.clone(),
         event: (*event).to_owned(),
         args_hash: canonical_hash(&json!({ "args": framed.prepared.canonical, "scope": scope })),
     };
     match framed.school.frame().claim(call).await {
         Ok(audit::Claimed::New(ticket)) => {
+            delivery::fresh(&framed.call)?;
             trail.passed(GATE, None);
             Ok(Claimed::New(Unrepeated { framed, ticket }))
         }

@@ -2,10 +2,13 @@
 //!
 //! `scopeContext` is made here, from the frame that was used, never from what a handler believes.
 
+use std::io::ErrorKind;
+
 use agent_contract::{
     AgentToolResult, DataReach, Gate, Outcome, Posture, ScopeDescription, ToolError, ToolResult,
     describe_scope_context,
 };
+use failpoints::Point;
 use tools::campuses::Campuses as _;
 
 use super::handler::Handled;
@@ -54,7 +57,13 @@ pub(in crate::rpc) async fn write(
     let fail = |error: DbError| Refusal::new(GATE, &error.into());
     let entry = ticket.entry(&body).map_err(fail)?;
     let outcome = audit::StoredOutcome::of(&result).map_err(fail)?;
+    if failpoints::reach(Point::BeforeCommit).await {
+        return Err(Refusal::new(GATE, &ToolError::Internal));
+    }
     school.into_frame().commit(entry, outcome).await.map_err(uncertain)?;
+    if failpoints::reach(Point::AfterCommit).await {
+        return Err(uncertain(DbError::Failed(sqlx::Error::Io(ErrorKind::BrokenPipe.into()))));
+    }
     trail.passed(GATE, detail);
     Ok(Ending { result, outcome: Outcome::Ok })
 }
@@ -69,7 +78,7 @@ fn in_time<F, T>(handled: &Handled<F, T>) -> Result<(), Refusal> {
 /// A connection that breaks during a commit leaves open whether it was kept; only the same call id can tell.
 fn uncertain(error: DbError) -> Refusal {
     match error {
-        DbError::Failed(sqlx::Error::Io(_)) => {
+        DbError::Away(_) => {
             let sentence = "the connection to the database broke at the last moment; it may or may not have been \
                             done, so check before repeating";
             Refusal::saying(GATE, Outcome::Error, sentence).noting("the commit was not confirmed")

@@ -45,7 +45,7 @@ pub(in crate::rpc) enum Campus {
 
 pub(in crate::rpc) async fn read(
     shared: &Shared,
-    tenanted: Tenanted<School<ReadFrame>>,
+    Counted(tenanted): Counted<School<ReadFrame>>,
     trail: &mut Trail<'_>,
 ) -> Result<Framed<ReadFrame>, Refusal> {
     let frame = shared.database.read(&tenanted.tenant).await;
@@ -54,7 +54,7 @@ pub(in crate::rpc) async fn read(
 
 pub(in crate::rpc) async fn write(
     shared: &Shared,
-    Counted(tenanted): Counted,
+    Counted(tenanted): Counted<School<WriteFrame>>,
     trail: &mut Trail<'_>,
 ) -> Result<Framed<WriteFrame>, Refusal> {
     let frame = shared.database.write(&tenanted.tenant).await;

@@ -4,6 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use agent_contract::{AgentCallScope, Gate, Posture, ToolCx, ToolError, ToolReply, ToolResult};
+use failpoints::Point;
 use futures_util::FutureExt as _;
 use serde_json::Value;
 use tools::campuses::Campuses as _;
@@ -43,7 +44,13 @@ pub(in crate::rpc) async fn pass<F: Frame, T>(
     let requested_other_campus = prepared.requested_other_campus.is_some();
 
     let cx = ToolCx::new(school, call.vouched.identity().clone(), scope.clone());
-    let handler = AssertUnwindSafe(prepared.call(&cx)).catch_unwind();
+    let handler = async {
+        if failpoints::reach(Point::Handler).await {
+            return Err(ToolError::Internal);
+        }
+        prepared.call(&cx).await
+    };
+    let handler = AssertUnwindSafe(handler).catch_unwind();
     let reply = match tokio::time::timeout(call.deadline.remaining(), handler).await {
         Ok(Ok(Ok(reply))) => reply,
         Ok(Ok(Err(error))) => {

@@ -31,7 +31,7 @@ pub(in crate::rpc) fn pass(
     trail: &mut Trail<'_>,
 ) -> Result<Identified, Refusal> {
     let Authentic { arrived, context } = authentic;
-    let Arrived { served, id, deadline, redelivered, contract, data, .. } = arrived;
+    let Arrived { served, id, deadline, redelivered, broker_count, contract, data, .. } = arrived;
     if let Some(sub) = data.pointer("/identity/sub").and_then(Value::as_str) {
         trail.claims(sub);
     }
@@ -48,8 +48,17 @@ pub(in crate::rpc) fn pass(
         Some(context) => Vouched::Signed(context),
     };
     trail.passed(GATE, Some(format!("{} in {}", vouched.identity().sub, scope.mode())));
-    let call =
-        Call { def: served.def, event: served.event, id, deadline, redelivered, vouched, scope };
+    let call = Call {
+        def: served.def,
+        event: served.event,
+        id,
+        deadline,
+        redelivered,
+        broker_count,
+        worn_out: None,
+        vouched,
+        scope,
+    };
     Ok(Identified { call, run: served.run, locked: Arc::clone(&served.contract), contract, args })
 }
 

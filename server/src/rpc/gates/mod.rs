@@ -28,6 +28,10 @@ pub(super) struct Call {
     id: CallId,
     deadline: Timestamp,
     redelivered: bool,
+    /// How often the broker says that it came before.
+    broker_count: i64,
+    /// How often it came before, if that is too often.
+    worn_out: Option<i64>,
     vouched: Vouched,
     /// As it was signed, before any argument narrowed it.
     scope: AgentCallScope,

@@ -16,6 +16,8 @@ use crate::rpc::{Shared, limits, refusal::Refusal, routes::Served, trail::Trail}
 use crate::turn_log::{SecurityLine, Smell};
 
 const GATE: Gate = Gate::Transport;
+/// The broker's own word, on quorum queues.
+const HEADER_DELIVERY_COUNT: &str = "x-delivery-count";
 
 /// What came of a message.
 #[derive(Debug)]
@@ -71,6 +73,8 @@ pub(in crate::rpc) struct Arrived<'s> {
     pub(super) id: CallId,
     pub(super) deadline: Timestamp,
     pub(super) redelivered: bool,
+    /// How often the broker says that it came before; a classic queue does not say.
+    pub(super) broker_count: i64,
     pub(super) token: Option<String>,
     pub(super) contract: Option<String>,
     /// How often its run was taken over, as the caller knows it.
@@ -123,12 +127,15 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
             let (token, contract) = (header(HEADER_CTX), header(HEADER_CONTRACT));
             let takeover = header(HEADER_RUN).and_then(|text| text.parse().ok()).unwrap_or(0);
             let redelivered = message.redelivered;
+            let broker_count = header(HEADER_DELIVERY_COUNT).and_then(|count| count.parse().ok());
+            let broker_count = broker_count.unwrap_or_default();
             trail.passed(GATE, redelivered.then(|| "delivered again".to_owned()));
             let arrived = Arrived {
                 served,
                 id: call,
                 deadline,
                 redelivered,
+                broker_count,
                 token,
                 contract,
                 takeover,

@@ -413,13 +413,9 @@ async fn bytes_that_no_honest_writer_makes() {
 async fn another_schools_records_do_not_exist() {
     let bench = Bench::new().await;
     let grace = bench.caller(GRACE, AgentRunMode::School).await;
-    let mut sql = bench.sql().await;
-    let hydrology: String = sqlx::query_scalar(
-        "SELECT id FROM department WHERE school_id = 'riverbend' AND name = 'Hydrology'",
-    )
-    .fetch_one(&mut sql)
-    .await
-    .unwrap();
+    let hydrology =
+        "SELECT id FROM department WHERE school_id = 'riverbend' AND name = 'Hydrology'";
+    let hydrology = bench.sql().await.texts(hydrology).await.remove(0);
     let before = bench.rows().await;
     for (event, args) in [
         ("rename.department", json!({ "departmentId": hydrology, "name": "Ours" })),

@@ -1,8 +1,7 @@
-//! The demo school on a fresh SQLite file, and callers with and without turns. Rows are counted over a connection of
+//! The demo school in a fresh database, and callers with and without turns. Rows are counted over a connection of
 //! the test's own, so that nothing of the server decides what the test sees.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,13 +12,12 @@ use agent_contract::{
     WireMessage, WireReply,
 };
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 use tempfile::TempDir;
 
 use crate::authz::Policy;
 use crate::chat::{Relay, Threads};
-use crate::db::{Database, DatabaseUrl};
+use crate::db::Database;
+use crate::db::testing::{Kind, Outside, Site};
 use crate::files::{FileLimits, Files};
 use crate::identity::{ContextTokens, IdentityMode, KeyPurpose, KeyRing, TurnClaims};
 use crate::rpc::{Executor, Shared, routes::Routes};
@@ -42,16 +40,21 @@ pub(super) struct Bench {
     pub(super) tokens: ContextTokens,
     pub(super) log: TurnLog,
     policy: Arc<Policy>,
-    path: PathBuf,
     folder: TempDir,
+    site: Site,
 }
 
 impl Bench {
     pub(super) async fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("rover.db");
-        let database = Database::open(&DatabaseUrl::Sqlite(path.clone())).await.unwrap();
+        let site = Site::new(Kind::of(module_path!())).await;
+        let database = site.open().await;
         demo::plant(&database).await.unwrap();
+        Self::over(site, database)
+    }
+
+    /// On rows that are there already.
+    pub(super) fn over(site: Site, database: Database) -> Self {
+        let folder = TempDir::new().unwrap();
         let (log, _writer) = TurnLog::start(&database);
         let policy = Arc::new(Policy::load().unwrap());
         let executor = Executor::new(
@@ -64,7 +67,7 @@ impl Bench {
             &lock(),
         );
         let tokens = tokens(&folder);
-        Self { executor, database, tokens, log, policy, path, folder }
+        Self { executor, database, tokens, log, policy, folder, site }
     }
 
     /// An executor that believes the body alone.
@@ -97,37 +100,27 @@ impl Bench {
         Executor::over(Shared { database, policy, tokens, identity, log, relay, files, routes })
     }
 
-    pub(super) async fn sql(&self) -> SqliteConnection {
-        let options =
-            SqliteConnectOptions::new().filename(&self.path).busy_timeout(Duration::from_secs(10));
-        SqliteConnection::connect_with(&options).await.unwrap()
+    pub(super) async fn sql(&self) -> Outside {
+        self.site.outside().await
     }
 
     pub(super) async fn run(&self, sql: &str) {
-        let mut connection = self.sql().await;
-        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+        self.sql().await.run(sql).await;
     }
 
     pub(super) async fn count(&self, what: &str) -> i64 {
-        let mut connection = self.sql().await;
-        let sql = format!("SELECT count(*) FROM {what}");
-        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.unwrap()
+        self.sql().await.count(what).await
     }
 
     /// How many rows each table has that says what is.
     pub(super) async fn rows(&self) -> BTreeMap<String, i64> {
-        let mut connection = self.sql().await;
-        let tables: Vec<String> = sqlx::query_scalar(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-        )
-        .fetch_all(&mut connection)
-        .await
-        .unwrap();
+        let mut sql = self.sql().await;
         let mut rows = BTreeMap::new();
-        for table in tables.into_iter().filter(|table| !TRACES.contains(&table.as_str())) {
-            let sql = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
-            let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
-            rows.insert(table, count);
+        for table in sql.tables().await {
+            if !TRACES.contains(&table.as_str()) {
+                let count = sql.count(&table).await;
+                rows.insert(table, count);
+            }
         }
         rows
     }
@@ -135,31 +128,22 @@ impl Bench {
     /// Kinds of the security lines so far, in order.
     pub(super) async fn smells(&self) -> Vec<String> {
         self.log.settle().await;
-        let mut connection = self.sql().await;
-        sqlx::query_scalar("SELECT kind FROM security_line ORDER BY id")
-            .fetch_all(&mut connection)
-            .await
-            .unwrap()
+        self.sql().await.texts("SELECT kind FROM security_line ORDER BY id").await
     }
 
     /// Who has this address, as a token would say it.
     pub(super) async fn person(&self, email: &str) -> AgentIdentity {
-        let mut connection = self.sql().await;
-        let row = sqlx::query(
-            "SELECT id, email, user_type, profile_id, school_id FROM account WHERE email = $1",
-        )
-        .bind(email)
-        .fetch_one(&mut connection)
-        .await
-        .unwrap();
-        let identity = json!({
-            "sub": row.get::<String, _>("id"),
-            "email": row.get::<String, _>("email"),
-            "type": row.get::<String, _>("user_type"),
-            "profileId": row.get::<String, _>("profile_id"),
-            "schoolId": row.get::<Option<String>, _>("school_id"),
-        });
-        serde_json::from_value(identity).unwrap()
+        let account = format!(
+            "SELECT id, email, user_type, profile_id, school_id FROM account WHERE email = '{email}'"
+        );
+        let mut rows = self.sql().await.rows(&account).await;
+        let names = ["sub", "email", "type", "profileId", "schoolId"];
+        let identity: serde_json::Map<_, _> = names
+            .into_iter()
+            .map(str::to_owned)
+            .zip(rows.remove(0).into_iter().map(Value::from))
+            .collect();
+        serde_json::from_value(identity.into()).unwrap()
     }
 
     /// A turn of this person that is open.

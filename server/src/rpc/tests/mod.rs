@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod bench;
+mod foreign;
+mod forward;
 mod hello;
 mod packets;
 mod takeover;

@@ -17,7 +17,7 @@ use lapin::options::{
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, Consumer};
 use uuid::Uuid;
-use worker::amqp::{Amqp, AmqpSettings, Outbound};
+use worker::amqp::{Amqp, AmqpSettings, Names, Outbound};
 
 use super::Way;
 use super::parts::Tellers;
@@ -32,11 +32,7 @@ pub(crate) fn broker() -> String {
 pub(crate) fn settings(url: &str) -> AmqpSettings {
     let name = format!("test-{}", Uuid::new_v4());
     AmqpSettings {
-        tool_queue: format!("{name}-tool"),
-        turn_queue: format!("{name}-turn"),
-        stop_exchange: format!("{name}-stop"),
-        events_exchange: format!("{name}-events"),
-        events_queue: format!("{name}-events"),
+        names: Names::of(&format!("{name}-tool"), &format!("{name}-")),
         ..AmqpSettings::at(url)
     }
 }
@@ -90,7 +86,7 @@ impl Server {
     }
 
     pub(crate) async fn serve_tools(&self, endpoint: Arc<dyn ToolEndpoint>) {
-        let queue = self.settings.tool_queue.as_str();
+        let queue = self.settings.names.tool_queue.as_str();
         let options = QueueDeclareOptions { auto_delete: true, ..QueueDeclareOptions::default() };
         self.channel.queue_declare(queue.into(), options, FieldTable::default()).await.unwrap();
         self.answer_calls(endpoint).await;
@@ -98,13 +94,13 @@ impl Server {
 
     /// The queue of calls as a server leaves it that went.
     pub(crate) async fn leave_the_queue(&self) {
-        let queue = self.settings.tool_queue.as_str();
+        let queue = self.settings.names.tool_queue.as_str();
         let options = QueueDeclareOptions::durable();
         self.channel.queue_declare(queue.into(), options, FieldTable::default()).await.unwrap();
     }
 
     pub(crate) async fn answer_calls(&self, endpoint: Arc<dyn ToolEndpoint>) {
-        let queue = self.settings.tool_queue.as_str();
+        let queue = self.settings.names.tool_queue.as_str();
         let mut calls = self.consume(queue).await;
         let channel = self.channel.clone();
         tokio::spawn(async move {
@@ -115,7 +111,7 @@ impl Server {
     }
 
     pub(crate) async fn keep_events(&self, endpoint: Arc<dyn EventEndpoint>) {
-        let mut events = self.consume(&self.settings.events_queue).await;
+        let mut events = self.consume(&self.settings.names.events_queue).await;
         tokio::spawn(async move {
             while let Some(Ok(delivery)) = events.next().await {
                 endpoint.receive(serde_json::from_slice(&delivery.data).unwrap()).await;
@@ -127,14 +123,14 @@ impl Server {
     /// Says that a server came or went.
     pub(crate) async fn registry_changed(&self) {
         let body = encode_event(REGISTRY_CHANGED_PATTERN, &serde_json::json!({}));
-        self.publish(&self.settings.stop_exchange, "", &WireMessage::new(body)).await;
+        self.publish(&self.settings.names.stop_exchange, "", &WireMessage::new(body)).await;
     }
 
     /// Waits until no worker takes turns any more.
     pub(crate) async fn until_nobody_takes_turns(&self) {
         let channel = self.connection.create_channel().await.unwrap();
         let options = QueueDeclareOptions::durable().passive();
-        let queue = self.settings.turn_queue.as_str();
+        let queue = self.settings.names.turn_queue.as_str();
         let mut left = 1;
         while left > 0 {
             let declared = channel.queue_declare(queue.into(), options, FieldTable::default());
@@ -145,13 +141,15 @@ impl Server {
     /// Takes away what durable things a test left on the broker.
     pub(crate) async fn sweep(&self) {
         let channel = self.connection.create_channel().await.unwrap();
-        for queue in
-            [&self.settings.tool_queue, &self.settings.turn_queue, &self.settings.events_queue]
-        {
+        for queue in [
+            &self.settings.names.tool_queue,
+            &self.settings.names.turn_queue,
+            &self.settings.names.events_queue,
+        ] {
             let _ =
                 channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
         }
-        for exchange in [&self.settings.stop_exchange, &self.settings.events_exchange] {
+        for exchange in [&self.settings.names.stop_exchange, &self.settings.names.events_exchange] {
             let _ = channel
                 .exchange_delete(exchange.as_str().into(), ExchangeDeleteOptions::default())
                 .await;
@@ -210,7 +208,7 @@ fn table(headers: &std::collections::BTreeMap<String, String>) -> FieldTable {
 impl TurnTransport for Server {
     fn dispatch(&self, message: WireMessage) -> BoxFuture<'_, Result<(), TransportError>> {
         async move {
-            self.publish("", &self.settings.turn_queue, &message).await;
+            self.publish("", &self.settings.names.turn_queue, &message).await;
             Ok(())
         }
         .boxed()
@@ -220,7 +218,7 @@ impl TurnTransport for Server {
         async move {
             let stop = serde_json::to_value(TurnStop { turn_id: turn }).unwrap();
             let body = encode_event(AGENT_TURN_STOP_PATTERN, &stop);
-            self.publish(&self.settings.stop_exchange, "", &WireMessage::new(body)).await;
+            self.publish(&self.settings.names.stop_exchange, "", &WireMessage::new(body)).await;
             Ok(())
         }
         .boxed()

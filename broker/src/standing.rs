@@ -4,11 +4,11 @@ use lapin::ErrorKind;
 use lapin::protocol::{AMQPErrorKind, AMQPHardError, AMQPSoftError};
 use tokio::sync::watch;
 
-use super::AmqpError;
+use crate::AmqpError;
 
 /// How a connection does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Standing {
+pub enum Standing {
     /// It is tried for the first time.
     Beginning,
     /// It is not there, and is tried again.
@@ -21,7 +21,7 @@ pub(super) enum Standing {
 
 /// Why the broker will not have a connection, in its own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub enum Refusal {
     /// This user, this password, this vhost.
     Access(String),
     /// A queue or an exchange that is there already, and declared otherwise.
@@ -30,7 +30,7 @@ pub(super) enum Refusal {
 
 impl Refusal {
     /// The refusal in an error of the broker; none in one that may pass by itself.
-    pub(super) fn of(error: &lapin::Error) -> Option<Self> {
+    pub(crate) fn of(error: &lapin::Error) -> Option<Self> {
         let ErrorKind::ProtocolError(fault) = error.kind() else { return None };
         let words = fault.get_message().to_string();
         match fault.kind() {
@@ -52,7 +52,7 @@ impl From<Refusal> for AmqpError {
 }
 
 /// Waits until it has been tried once; answers with the refusal, if that is what came.
-pub(super) async fn tried(standing: &watch::Receiver<Standing>) -> Result<(), AmqpError> {
+pub(crate) async fn tried(standing: &watch::Receiver<Standing>) -> Result<(), AmqpError> {
     match seen(standing, |standing| *standing != Standing::Beginning).await {
         Standing::Refused(refusal) => Err(refusal.into()),
         Standing::Beginning | Standing::Away | Standing::Up => Ok(()),
@@ -60,7 +60,7 @@ pub(super) async fn tried(standing: &watch::Receiver<Standing>) -> Result<(), Am
 }
 
 /// Waits until it stands, or is refused.
-pub(super) async fn up(standing: &watch::Receiver<Standing>) -> Result<(), AmqpError> {
+pub(crate) async fn up(standing: &watch::Receiver<Standing>) -> Result<(), AmqpError> {
     let settled = |standing: &Standing| matches!(standing, Standing::Up | Standing::Refused(_));
     match seen(standing, settled).await {
         Standing::Refused(refusal) => Err(refusal.into()),
@@ -69,7 +69,7 @@ pub(super) async fn up(standing: &watch::Receiver<Standing>) -> Result<(), AmqpE
 }
 
 /// Waits until it is refused, which an honest configuration never is.
-pub(super) async fn refused(standing: &watch::Receiver<Standing>) -> AmqpError {
+pub(crate) async fn refused(standing: &watch::Receiver<Standing>) -> AmqpError {
     loop {
         let settled = |standing: &Standing| matches!(standing, Standing::Refused(_));
         if let Standing::Refused(refusal) = seen(standing, settled).await {
@@ -79,7 +79,7 @@ pub(super) async fn refused(standing: &watch::Receiver<Standing>) -> AmqpError {
 }
 
 /// Waits until nobody keeps it up any more.
-pub(super) async fn over(standing: &watch::Receiver<Standing>) {
+pub(crate) async fn over(standing: &watch::Receiver<Standing>) {
     let mut standing = standing.clone();
     while standing.changed().await.is_ok() {}
 }

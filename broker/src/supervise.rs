@@ -1,30 +1,26 @@
 //! One connection, kept up: connect, run a session until it ends, wait a little, again.
-//!
-//! lapin's own recovery stays off: it hides from those who wait that their answer is lost, and it
-//! does not bring a dead channel back.
 
-use std::future::Future;
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lapin::{Connection, ConnectionProperties};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::AmqpSettings;
-use super::standing::{Refusal, Standing};
+use crate::{Connect, Refusal, Standing};
 
 const SHORTEST: Duration = Duration::from_millis(100);
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(5);
+/// One that stood for so long did not fail at once, and is tried again soon.
+const STOOD: Duration = Duration::from_secs(1);
 /// lapin waits for ever when the other end accepts and says nothing.
 const CONNECTING: Duration = Duration::from_secs(10);
 
-pub(super) struct Supervisor {
-    pub(super) name: &'static str,
-    pub(super) settings: Arc<AmqpSettings>,
-    pub(super) standing: watch::Sender<Standing>,
-    pub(super) stop: CancellationToken,
+pub(crate) struct Supervisor {
+    pub(crate) connect: Connect,
+    pub(crate) what: &'static str,
+    pub(crate) standing: watch::Sender<Standing>,
+    pub(crate) stop: CancellationToken,
 }
 
 /// Why a connection did not come to stand.
@@ -39,7 +35,7 @@ enum Fault {
 impl Supervisor {
     /// Runs until it is stopped. A session says through `standing` when it is up; here that is taken back. One that
     /// could not open its channels answers with why.
-    pub(super) async fn run<S, F>(self, session: S)
+    pub(crate) async fn run<S, F>(self, session: S)
     where
         S: Fn(Connection, CancellationToken, watch::Sender<Standing>) -> F,
         F: Future<Output = lapin::Result<()>>,
@@ -47,11 +43,14 @@ impl Supervisor {
         let mut pause = SHORTEST;
         let mut stood = false;
         while !self.stop.is_cancelled() {
+            let began = Instant::now();
             match self.attempt(&session).await {
                 Ok(()) => {
                     stood = true;
                     self.standing.send_replace(Standing::Away);
-                    pause = SHORTEST;
+                    if began.elapsed() > STOOD {
+                        pause = SHORTEST;
+                    }
                 }
                 Err(fault) => self.report(&fault, stood),
             }
@@ -66,6 +65,7 @@ impl Supervisor {
     /// Before it ever stood a refusal is the configuration's fault, and for whoever started this to hear. Later it is
     /// the broker's, and may pass.
     fn report(&self, fault: &Fault, stood: bool) {
+        let link = self.what;
         let refusal = match fault {
             Fault::Broker(error) => Refusal::of(error),
             Fault::Silent => None,
@@ -76,11 +76,11 @@ impl Supervisor {
             }
             Some(_) => {
                 self.standing.send_replace(Standing::Away);
-                tracing::error!(link = self.name, %fault, "the broker refuses what it took before");
+                tracing::error!(link, %fault, "the broker refuses what it took before");
             }
             None => {
                 self.standing.send_replace(Standing::Away);
-                tracing::warn!(link = self.name, %fault, "the broker cannot be reached");
+                tracing::warn!(link, %fault, "the broker cannot be reached");
             }
         }
     }
@@ -90,9 +90,9 @@ impl Supervisor {
         S: Fn(Connection, CancellationToken, watch::Sender<Standing>) -> F,
         F: Future<Output = lapin::Result<()>>,
     {
-        let name = format!("rover-worker {}", self.name);
+        let name = format!("{} {}", self.connect.name, self.what);
         let properties = ConnectionProperties::default().with_connection_name(name.into());
-        let connecting = Connection::connect(&self.settings.url, properties);
+        let connecting = Connection::connect_uri(self.connect.uri.clone(), properties);
         let connection = tokio::select! {
             () = self.stop.cancelled() => return Ok(()),
             connected = tokio::time::timeout(CONNECTING, connecting) => {
@@ -103,10 +103,9 @@ impl Supervisor {
     }
 }
 
-/// Between half of the pause and all of it, so that workers that lost one broker do not come back
-/// as one.
+/// Between half of the pause and all of it, so that processes that lost one broker do not come back as one.
 fn jittered(pause: Duration) -> Duration {
-    let (draw, _) = Uuid::new_v4().as_u64_pair();
+    let [draw, ..] = Uuid::new_v4().into_bytes();
     let half = pause / 2;
-    half + half.mul_f64(f64::from((draw >> 32) as u32) / f64::from(u32::MAX))
+    half + half * u32::from(draw) / u32::from(u8::MAX)
 }
