@@ -70,7 +70,7 @@ impl Consuming {
                 _ = &mut relaying => break,
                 delivery = tools.next() => match delivery {
                     Some(Ok(delivery)) => {
-                        calls.spawn(self.clone().call(delivery));
+                        calls.spawn(self.clone().call(channel.clone(), delivery));
                     }
                     Some(Err(error)) => {
                         tracing::warn!(%error, "the consuming connection broke");
@@ -124,22 +124,40 @@ impl Consuming {
     }
 
     /// One call to its end: run, reply, acknowledge. The executor never drops it, and neither does this.
-    async fn call(self, delivery: Delivery) {
+    ///
+    /// A refusal is told once the call cannot come again: nothing is kept of it, so a second delivery might run what its
+    /// caller was told is not done.
+    async fn call(self, channel: Channel, delivery: Delivery) {
         let too_early = failpoints::reach(Point::Delivered).await;
         if too_early {
             acknowledge(&delivery).await;
         }
         let message = broker::message(&delivery);
         let (to, correlation_id) = (message.reply_to.clone(), message.correlation_id.clone());
-        let Taken { reply, given_up } = self.endpoints.tools.take(message).await;
+        let Taken { reply, given_up, refused } = self.endpoints.tools.take(message).await;
         // What cannot be set aside is left to come again.
         if given_up && !self.publisher.park(&delivery).await {
             let _ = delivery.reject(BasicRejectOptions { requeue: true }).await;
             return;
         }
+        if refused && !too_early && !self.settled(&channel, &delivery).await {
+            tracing::debug!(
+                ?correlation_id,
+                "a refused call will come again, and is answered then"
+            );
+            return;
+        }
+        let settled = refused || too_early;
         if let (Some(to), Some(reply)) = (to, reply)
             && !self.publisher.reply(&to, correlation_id.as_deref(), &reply).await
         {
+            if settled {
+                tracing::warn!(
+                    ?correlation_id,
+                    "a refusal could not be sent; its caller waits out"
+                );
+                return;
+            }
             // It comes again, here or to another server, and its claim knows the answer.
             tracing::warn!(
                 ?correlation_id,
@@ -149,9 +167,19 @@ impl Consuming {
             return;
         }
         failpoints::reach(Point::BeforeAck).await;
-        if !too_early {
+        if !settled {
             acknowledge(&delivery).await;
         }
+    }
+
+    /// Acknowledges, and returns whether the broker has it. An acknowledgement has no answer, but what follows it on its
+    /// channel has one, and comes after it.
+    async fn settled(&self, channel: &Channel, delivery: &Delivery) -> bool {
+        let after = async {
+            delivery.ack(BasicAckOptions::default()).await?;
+            channel.basic_qos(self.settings.prefetch, BasicQosOptions::default()).await
+        };
+        after.await.is_ok()
     }
 
     async fn keep(self, (channel, mut events): (Channel, Consumer), stop: CancellationToken) {

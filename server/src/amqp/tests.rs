@@ -53,7 +53,8 @@ impl Calls for Echo {
             let ours = message.headers.contains_key("x-rover-call");
             let reply = Some(if ours { reply.with_outcome(Outcome::Ok) } else { reply });
             // A real one is given up when it has come too often; a replay counts anew.
-            Taken { reply, given_up: message.header("x-rover-attempt") == Some("3") }
+            let given_up = message.header("x-rover-attempt") == Some("3");
+            Taken { reply, given_up, refused: given_up }
         })
     }
 }

@@ -65,7 +65,8 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
             (result, outcome)
         }
     };
-    Taken { reply: Some(reply::result(&result, outcome, speaks_rover)), given_up }
+    let refused = !result.is_ok();
+    Taken { reply: Some(reply::result(&result, outcome, speaks_rover)), given_up, refused }
 }
 
 async fn funnel(

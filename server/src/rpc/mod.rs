@@ -52,6 +52,8 @@ pub(crate) struct Taken {
     pub(crate) reply: Option<WireReply>,
     /// It was begun too often, and belongs where an operator can look at it.
     pub(crate) given_up: bool,
+    /// It was refused: nothing is kept of it, so if it came again it might run.
+    pub(crate) refused: bool,
 }
 
 /// What every call uses and none changes.
@@ -103,7 +105,7 @@ impl Executor {
 
 impl Taken {
     fn answered(reply: WireReply) -> Self {
-        Self { reply: Some(reply), given_up: false }
+        Self { reply: Some(reply), ..Self::default() }
     }
 }
 
@@ -116,7 +118,7 @@ impl Executor {
         Box::pin(async move {
             call.await.unwrap_or_else(|stopped| {
                 tracing::error!(%stopped, "a call stopped outside of its handler");
-                Taken::answered(reply::internal(speaks_rover))
+                Taken { refused: true, ..Taken::answered(reply::internal(speaks_rover)) }
             })
         })
     }

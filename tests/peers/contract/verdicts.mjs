@@ -22,9 +22,9 @@ const within = (text) => {
   const at = Date.parse(text.toUpperCase().replace(":60", ":59").replace(/(\.\d{3})\d+/, "$1"));
   return first <= at && at <= last;
 };
-// Its makers let a space stand where the grammar of RFC 3339 has a T.
-const apart = /^.{10}T/i;
-ajv.addFormat("date-time", { validate: (text) => instant.validate(text) && apart.test(text) && within(text) });
+// Its makers let a space stand where the grammar of RFC 3339 has a T, and take offsets without a colon.
+const grammar = /^.{10}T.*(Z|[+-]\d\d:\d\d)$/i;
+ajv.addFormat("date-time", { validate: (text) => instant.validate(text) && grammar.test(text) && within(text) });
 const compiled = new Map();
 const validator = (key, schema) => {
   if (!compiled.has(key)) compiled.set(key, ajv.compile(schema));
