@@ -145,7 +145,21 @@ impl Locked<'_> {
         if self.decide(Action::Create, &reference)? {
             return Ok(Draft { place, of: PhantomData });
         }
-        Err(ToolError::denied(format!("you may not {} a {} there", verb(Action::Create), T::WHAT)))
+        Err(ToolError::denied(format!(
+            "you may not {} {} there",
+            verb(Action::Create),
+            one(T::WHAT)
+        )))
+    }
+
+    /// Leave to read records of a kind that hang in one of these places, none of which need be there.
+    pub(crate) fn authorize_reading<T: Record>(&self, places: &[Place]) -> ToolResult<()> {
+        for place in places {
+            if self.decide(Action::Read, &self.reference(T::RESOURCE, "", place))? {
+                return Ok(());
+            }
+        }
+        Err(ToolError::denied(format!("you may not {} {} there", verb(Action::Read), one(T::WHAT))))
     }
 
     /// Leave to put a record that may be changed somewhere else: the policy must allow it at both
@@ -249,5 +263,23 @@ fn verb(action: Action) -> &'static str {
         Action::Read => "see",
         Action::Update => "change",
         Action::Delete => "remove",
+    }
+}
+
+/// With its article: "a student", "an assessment".
+fn one(what: &str) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {what}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one;
+
+    #[test]
+    fn a_kind_of_record_is_said_with_its_article() {
+        for (what, said) in [("student", "a student"), ("assessment", "an assessment")] {
+            assert_eq!(one(what), said);
+        }
     }
 }

@@ -10,12 +10,14 @@ use std::sync::Arc;
 use agent_contract::Resource;
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
+pub(crate) mod announcements;
 pub(crate) mod attendance;
 pub(crate) mod audit;
 pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
 pub(super) mod frame;
+pub(crate) mod guardians;
 pub(crate) mod limits;
 pub(crate) mod marks;
 mod paging;
@@ -34,11 +36,13 @@ pub(crate) use paging::Paged;
 /// Every file of the catalogue.
 #[cfg(test)]
 pub(super) const CATALOGUE: &[&[Catalogued]] = &[
+    announcements::ALL,
     attendance::ALL,
     audit::ALL,
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    guardians::ALL,
     limits::ALL,
     marks::ALL,
     people::ALL,
