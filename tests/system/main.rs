@@ -14,6 +14,7 @@ mod judges;
 mod mcp;
 mod meanwhile;
 mod nest;
+mod rest;
 mod support;
 mod takeover;
 mod typescript;

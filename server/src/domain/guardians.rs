@@ -104,7 +104,7 @@ impl<F: Frame> Guardians for School<F> {
         let mut db = self.frame.session().lock().await;
         let campus = known(&mut db, campus).await?;
         let visible = db.visible(guardians::GUARDIANS_TO_FIND)?;
-        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let rows = db.named(visible, values![id_of(campus.as_ref())]).await?;
         let found = ranked(rows, &name, Spelling::Forgiving, |row: &GuardianRow| &row.name);
         found.into_iter().map(GuardianRow::shown).collect()
     }

@@ -112,7 +112,7 @@ impl<F: Frame> Staff for School<F> {
         let mut db = self.frame.session().lock().await;
         let campus = known(&mut db, campus).await?;
         let visible = db.visible(people::STAFF_TO_FIND)?;
-        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let rows = db.named(visible, values![id_of(campus.as_ref())]).await?;
         let found = ranked(rows, &name, Spelling::Forgiving, |row: &StaffRow| &row.name);
         found.into_iter().map(StaffRow::shown).collect()
     }

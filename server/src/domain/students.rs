@@ -121,7 +121,7 @@ impl<F: Frame> Students for School<F> {
         let mut db = self.frame.session().lock().await;
         let campus = known(&mut db, campus).await?;
         let visible = db.visible(students::STUDENTS_TO_FIND)?;
-        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let rows = db.named(visible, values![id_of(campus.as_ref())]).await?;
         let found = ranked(rows, &name, Spelling::Forgiving, |row: &StudentRow| &row.name);
         Ok(found.into_iter().map(Student::from).collect())
     }

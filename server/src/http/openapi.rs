@@ -98,26 +98,31 @@ fn of_tool(endpoint: &Endpoint) -> Value {
     let def = endpoint.def();
     let args = (def.args_schema)();
     let reads = endpoint.method == Verb::Get;
+    // The tool's first example, wherever its arguments travel here.
+    let example = def.examples.first().map(|example| example.to_json(def.fields));
+    let shown = |name: &str| example.as_ref().and_then(|example| example.get(name)).cloned();
     let mut parameters: Vec<Value> = endpoint
         .in_path()
         .map(|name| {
-            json!({
+            let parameter = json!({
                 "name": name,
                 "in": "path",
                 "required": true,
                 "schema": args["properties"][name],
-            })
+            });
+            with_example(parameter, shown(name))
         })
         .collect();
     if reads {
         parameters.extend(endpoint.brought().map(|field| {
-            json!({
+            let parameter = json!({
                 "name": field.wire,
                 "in": "query",
                 "required": field.required,
                 "description": field.description,
                 "schema": args["properties"][field.wire],
-            })
+            });
+            with_example(parameter, shown(field.wire))
         }));
     } else {
         parameters.push(json!({
@@ -150,12 +155,24 @@ fn of_tool(endpoint: &Endpoint) -> Value {
     });
     if !reads && let Some(schema) = body_schema(endpoint, &args) {
         let required = endpoint.brought().any(|field| field.required);
+        let given = endpoint
+            .brought()
+            .filter_map(|field| Some((field.wire.to_owned(), shown(field.wire)?)));
+        let body: Map<String, Value> = given.collect();
+        let body = (!body.is_empty()).then_some(Value::Object(body));
         operation["requestBody"] = json!({
             "required": required,
-            "content": { "application/json": { "schema": schema } },
+            "content": { "application/json": with_example(json!({ "schema": schema }), body) },
         });
     }
     operation
+}
+
+fn with_example(mut described: Value, example: Option<Value>) -> Value {
+    if let Some(example) = example {
+        described["example"] = example;
+    }
+    described
 }
 
 /// The arguments without those that travel otherwise.

@@ -107,6 +107,12 @@ impl Listing {
         Filled(self.sql.replace("{visible}", condition).into())
     }
 
+    /// The same, of the first so many rows.
+    pub(super) fn filled_up_to(self, condition: &str, most: usize) -> Filled {
+        let sql = self.sql.replace("{visible}", condition);
+        Filled(format!("{sql} LIMIT {most}").into())
+    }
+
     /// The number of parameters of its own; nine are more than any listing needs.
     pub(super) fn parameters(self) -> usize {
         (1..=9).take_while(|n| self.sql.contains(&format!("${n}"))).count()
