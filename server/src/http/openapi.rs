@@ -7,7 +7,7 @@ use axum::http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
 use super::api::Described;
-use super::records::{Endpoint, Verb};
+use super::records::{Endpoint, VERSION, Verb};
 
 /// What is said of an address that is no tool.
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ fn of_tool(endpoint: &Endpoint) -> Value {
         parameters.push(json!({
             "name": "If-Match",
             "in": "header",
-            "required": false,
+            "required": def.field(VERSION).is_some_and(|field| field.required),
             "description": "The `ETag` of the version that was seen; with an older one nothing is changed.",
             "schema": { "type": "string", "pattern": "^\"[1-9][0-9]{0,14}\"$" },
         }));

@@ -169,7 +169,7 @@ impl Endpoint {
 }
 
 /// The argument that `If-Match` gives.
-const VERSION: &str = "version";
+pub(super) const VERSION: &str = "version";
 
 static HANDLERS: LazyLock<HashMap<&'static str, Route<SchoolHost>>> = LazyLock::new(|| {
     tool_routes::<SchoolHost>().into_iter().map(|route| (route.def.name, route)).collect()

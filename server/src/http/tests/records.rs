@@ -6,7 +6,7 @@ use axum::http::{Request, header};
 use serde_json::{Value, json};
 use tools::agent_tools::ToolName;
 
-use super::hall::{GRACE, Hall, LAKESIDE, RUTH, Reply, SARAH, request};
+use super::hall::{GRACE, Hall, LAKESIDE, MAIN, RUTH, Reply, SARAH, request};
 use crate::audit::{Chain, verify};
 use crate::demo::showing;
 use crate::http::records::{ENDPOINTS, Endpoint, Verb};
@@ -50,20 +50,24 @@ fn addressed(endpoint: &Endpoint, arguments: &Value) -> (String, Value) {
     for (name, value) in arguments.as_object().unwrap() {
         let slot = format!("{{{name}}}");
         if path.contains(&slot) {
-            path = path.replace(&slot, value.as_str().unwrap());
+            path = path.replace(&slot, &text(value));
             left.remove(name);
         }
     }
     if endpoint.method == Verb::Get && !left.is_empty() {
-        let text = |value: &Value| match value {
-            Value::String(text) => text.replace(' ', "%20"),
-            other => other.to_string(),
-        };
         let pairs: Vec<_> =
             left.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
         return (format!("{path}?{}", pairs.join("&")), json!({}));
     }
     (path, Value::Object(left))
+}
+
+/// A value as it stands in an address.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.replace(' ', "%20"),
+        other => other.to_string(),
+    }
 }
 
 fn word(verb: Verb) -> &'static str {
@@ -80,12 +84,18 @@ fn word(verb: Verb) -> &'static str {
 /// arguments are those of its tool, and each change is one audit row.
 #[tokio::test]
 async fn every_address_answers_the_example_of_its_tool() {
+    let mut hall = Hall::open().await;
     for endpoint in ENDPOINTS {
-        let hall = Hall::open().await;
         let def = endpoint.tool.definition();
         for example in def.examples.iter().take(1).copied() {
             let shown = showing(def, example).expect("somebody may");
-            let (path, left) = addressed(endpoint, &shown.arguments);
+            let mut arguments = shown.arguments.clone();
+            // What is shown on a campus in use names it here.
+            if shown.mode.starts_with("campus:") && def.field("campusId").is_some() {
+                let campus = if shown.mode.ends_with("Lakeside Campus") { LAKESIDE } else { MAIN };
+                arguments["campusId"] = json!(campus);
+            }
+            let (path, left) = addressed(endpoint, &arguments);
             assert!(!path.contains('{'), "{path}: an argument of the address is in no example");
             let before = changes(&hall).await;
             let body = left.as_object().filter(|left| !left.is_empty()).map(|_| &left);
@@ -93,6 +103,10 @@ async fn every_address_answers_the_example_of_its_tool() {
             assert!(reply.status.is_success(), "{} {path}: {}", word(endpoint.method), reply.text);
             let written = i64::from(endpoint.method != Verb::Get);
             assert_eq!(changes(&hall).await, before + written, "{path}");
+            // No example meets what another changed.
+            if written == 1 {
+                hall = Hall::open().await;
+            }
         }
     }
 }
@@ -105,6 +119,10 @@ async fn nobody_and_nobody_with_a_right_are_told_apart() {
         let method = word(endpoint.method);
         hall.send(request(method, &path, None, None)).await.problem(401);
         if let Some(Posture::Casl { .. }) = endpoint.tool.definition().posture {
+            continue;
+        }
+        // One's own is there for everybody.
+        if endpoint.path.starts_with("/api/me/") {
             continue;
         }
         // Grace teaches nothing, whatever else she may do.
