@@ -33,12 +33,14 @@ const actions = {
   answer: (toolCallId, text) => conversation.answer(toolCallId, text),
   decide: (toolCallId, approved) => conversation.decide(toolCallId, approved),
   dismiss: () => conversation.dismiss(),
+  download,
 };
 const box = composer({
-  send: (text) => {
+  send: (text, files) => {
     const { question } = conversation;
-    return question ? conversation.answer(question.toolCallId, text) : conversation.send(text);
+    return question ? conversation.answer(question.toolCallId, text) : conversation.send(text, files);
   },
+  attach,
   stop: () => conversation.stop(),
 });
 
@@ -215,6 +217,29 @@ async function refreshThreads() {
     return;
   }
   markCurrent();
+}
+
+/** Keeps a file for the next message; what is wrong with it is said in its place. */
+async function attach(file) {
+  try {
+    return await api.attach(file);
+  } catch (error) {
+    if (error.status === 401) expired();
+    conversation.fault = `${file.name}: ${error.message}`;
+    scheduleDraw();
+    return undefined;
+  }
+}
+
+async function download({ url, filename }) {
+  try {
+    const address = URL.createObjectURL(await api.file(url));
+    el("a", { href: address, download: filename ?? "file" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  } catch (error) {
+    if (error.status === 401) return expired();
+    announce(error.message);
+  }
 }
 
 /** Deletes a conversation, once the person has said that they mean it. */
