@@ -25,7 +25,7 @@ async fn scene(database: Database, limits: FileLimits) -> Scene {
     demo::plant(&database).await.unwrap();
     let owner = async |email: &str| {
         let account = crate::domain::account_by_email(&database, email).await.unwrap().unwrap();
-        let identity = crate::http::identity_of(account).unwrap();
+        let identity = account.identity().unwrap();
         Owner {
             school: SchoolId::new(identity.school_id.unwrap()).unwrap(),
             account: UserId::new(identity.sub).unwrap(),
