@@ -221,6 +221,8 @@ async function refreshThreads() {
 
 /** Keeps a file for the next message; what is wrong with it is said in its place. */
 async function attach(file) {
+  conversation.fault = undefined;
+  scheduleDraw();
   try {
     return await api.attach(file);
   } catch (error) {

@@ -4,7 +4,7 @@
 CREATE TABLE attachment (
     school_id     TEXT NOT NULL REFERENCES school (school_id),
     id            TEXT NOT NULL,
-    account_id    TEXT NOT NULL REFERENCES account (id),
+    account_id    TEXT NOT NULL,
     thread_id     TEXT,
     turn_id       TEXT,
     origin        TEXT NOT NULL CHECK (origin IN ('upload', 'artifact')),
@@ -14,6 +14,7 @@ CREATE TABLE attachment (
     sealed        BOOLEAN NOT NULL,
     created_at_us BIGINT NOT NULL,
     PRIMARY KEY (school_id, id),
+    FOREIGN KEY (school_id, account_id) REFERENCES account (school_id, id),
     FOREIGN KEY (school_id, thread_id) REFERENCES thread (school_id, id),
     FOREIGN KEY (school_id, turn_id) REFERENCES turn (school_id, id),
     CHECK ((thread_id IS NULL) = (turn_id IS NULL))

@@ -45,8 +45,16 @@ pub(super) async fn upload(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<Kept>), Problem> {
     let limits = app.chat.files().limits();
-    let body = body
-        .map_err(|fault| not_taken(&fault, usize::try_from(limits.file).unwrap_or(usize::MAX)))?;
+    let body = body.map_err(|fault| match fault.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let most = limits.file >> 20;
+            Problem::new(
+                fault.status(),
+                format!("the file is too large: at most {most} MiB are taken"),
+            )
+        }
+        _ => not_taken(&fault, 0),
+    })?;
     let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let file = NewFile::new(&named.filename, declared.unwrap_or_default(), body.to_vec(), limits)?;
     let owner = person.owner().clone();
