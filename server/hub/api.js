@@ -48,7 +48,10 @@ export const api = {
   /** Keeps a file. @returns {Promise<{id: string, filename: string, mediaType: string, size: number, url: string}>} */
   attach: async (file) => {
     const name = encodeURIComponent(file.name);
-    return (await send("POST", `/api/naalya-ai/attachments?filename=${name}`, file)).json();
+    // Beside Excel, Windows says of a CSV table that it is a workbook, and of Markdown browsers say nothing.
+    const type = TEXTS[file.name.split(".").at(-1).toLowerCase()] ?? file.type;
+    const body = new Blob([file], { type });
+    return (await send("POST", `/api/naalya-ai/attachments?filename=${name}`, body)).json();
   },
   /** The bytes of a file on a message. @returns {Promise<Blob>} */
   file: async (url) => (await send("GET", url)).blob(),
@@ -58,6 +61,8 @@ export const api = {
     return response.status === 204 ? undefined : response;
   },
 };
+
+const TEXTS = { csv: "text/csv", md: "text/markdown", txt: "text/plain" };
 
 async function json(method, path, body) {
   return (await send(method, path, body)).json();

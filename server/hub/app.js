@@ -38,7 +38,12 @@ const actions = {
 const box = composer({
   send: (text, files) => {
     const { question } = conversation;
-    return question ? conversation.answer(question.toolCallId, text) : conversation.send(text, files);
+    if (!question) return conversation.send(text, files);
+    if (files.length === 0) return conversation.answer(question.toolCallId, text);
+    // It would be lost silently.
+    conversation.fault = "An answer takes no files. Leave them out, and send them with your next message.";
+    scheduleDraw();
+    return false;
   },
   attach,
   stop: () => conversation.stop(),

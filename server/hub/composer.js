@@ -22,6 +22,7 @@ export function composer(actions) {
 
   const drawFiles = () => {
     list.hidden = files.length === 0;
+    send.disabled = text.value.trim() === "" && files.length === 0;
     list.replaceChildren(
       ...files.map((file) => {
         const drop = () => {
@@ -42,11 +43,12 @@ export function composer(actions) {
   const fit = () => {
     text.style.height = "auto";
     text.style.height = `${Math.min(text.scrollHeight, 220)}px`;
-    send.disabled = text.value.trim() === "";
+    send.disabled = text.value.trim() === "" && files.length === 0;
   };
 
   const submit = async () => {
-    const written = text.value.trim();
+    // Files may come without a word; what is said of them then is what the server would say.
+    const written = text.value.trim() || (files.length > 0 ? "See the attached file." : "");
     if (written === "" || running) return;
     const going = files;
     text.value = "";

@@ -23,7 +23,7 @@
 //   leave-out=NAME                 takes it off the message again
 //   files                          the files on the person's last message
 //   download=NAME                  clicks one of them: the name and the text of what is saved
-//   threads                        titles of the listed conversations
+//   threads=TITLE                  waits until this one is listed: titles of all that are
 //   forget=TITLE                   deletes one and says yes; `keep=TITLE` says no
 //   trace                          follows the last trace link: calls with their gates
 //   to-tools                       follows the sidebar's link to the list of tools
@@ -176,10 +176,10 @@ const STEPS = {
     const download = await coming;
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
   },
-  async threads(page) {
+  async threads(page, title) {
     const menu = page.locator("#open-sidebar");
     if (await menu.isVisible()) await menu.click();
-    await page.locator("#threads").locator("li, .no-threads").first().waitFor();
+    await page.locator("#threads li", { hasText: title }).first().waitFor();
     return { titles: await page.locator("#threads li a").allTextContents() };
   },
   forget: (page, title) => remove(page, title, true),

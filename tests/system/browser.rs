@@ -170,7 +170,7 @@ fn browser_attaches_files_and_gets_them_back() {
             "attach=page.html|text/html|<script>alert(1)</script>",
             "attach=large.txt|text/plain|0123456789abcdef|65537",
             "attach=picture.png|image/png|this is no picture",
-            "attach=../..\\marks of \u{201c}S1\u{201d}.csv|text/csv|name,mark\nRuth,81\n",
+            "attach=../..\\marks of \u{201c}S1\u{201d}.csv|application/vnd.ms-excel|name,mark\nRuth,81\n",
             "attach=unwanted.txt|text/plain|nothing",
             "shot=attached",
             "accessible",
@@ -192,9 +192,9 @@ fn browser_attaches_files_and_gets_them_back() {
 
     let told: Vec<_> = steps.iter().filter(|step| step["step"] == "attach").collect();
     for (step, words) in told.iter().zip([
-        "page.html: files of type `text/html` are not taken; these are: PNG picture",
-        "large.txt: the file is too large: at most 1 MiB are taken",
-        "picture.png: the file is no PNG picture, although it says so",
+        "page.html: Files of type `text/html` are not taken; these are: PNG picture",
+        "large.txt: The file is too large: at most 1 MiB are taken",
+        "picture.png: The file is no PNG picture, although it says so",
     ]) {
         assert_eq!(step["attached"], json!([]));
         let fault = step["fault"].as_str().expect("it is refused");
@@ -261,13 +261,13 @@ fn browser_deletes_a_conversation_that_the_person_means_to_delete() {
             "say=list the departments",
             "answer",
             "keep=who am I",
-            "threads",
+            "threads=who am I",
             "forget=list the departments",
             "shot=deleted",
             "accessible",
-            "threads",
+            "threads=who am I",
             "reload",
-            "threads",
+            "threads=who am I",
         ],
     );
 

@@ -122,8 +122,9 @@ async fn a_turn_makes_a_file_once_and_it_is_what_it_says() {
     assert_eq!(bench.count("attachment WHERE origin = 'artifact' AND sealed").await, 1);
 
     let before = bench.rows().await;
-    let taken = write(&bench, &ruth, &FilePiece { bytes: STANDARD.encode("x"), ..made.clone() });
-    assert!(taken.await["error"].is_string(), "the name of another person's file is no way to it");
+    let other = FilePiece { bytes: STANDARD.encode("x"), ..made.clone() };
+    let taken = write(&bench, &ruth, &other).await;
+    assert!(taken["error"].is_string(), "the name of another person's file is no way to it");
     for (wrong, says) in [
         (piece("page.html", "text/html", b"<script>alert(1)</script>"), "not taken"),
         (piece("a.png", "image/png", b"no picture"), "no PNG picture"),
