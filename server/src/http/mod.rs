@@ -10,6 +10,7 @@ mod change;
 mod chat;
 mod cors;
 mod departments;
+mod files;
 mod headers;
 mod hub;
 mod labels;
@@ -51,8 +52,9 @@ pub use cors::{NoOrigin, Origin};
 pub use problem::Problem;
 use throttle::Throttle;
 
-/// Bytes of a chat post. A client posts the whole conversation each time.
-const CHAT_BODY: usize = 4 * 1024 * 1024;
+/// Bytes of a chat post. A client posts the whole conversation each time, and a file as a data URL, if it was not
+/// uploaded before.
+const CHAT_BODY: usize = 8 * 1024 * 1024;
 /// Bytes of any other body.
 const BODY: usize = 64 * 1024;
 /// How many passwords are checked at once.
@@ -165,12 +167,17 @@ impl App {
         let chat = Router::new()
             .route("/api/naalya-ai/chat", post(chat::post))
             .layer(DefaultBodyLimit::max(CHAT_BODY));
+        let largest = usize::try_from(self.chat.files().limits().file).unwrap_or(usize::MAX);
+        let uploads = Router::new()
+            .route("/api/naalya-ai/attachments", post(files::upload))
+            .layer(DefaultBodyLimit::max(largest));
         Router::new()
             .route("/api/auth/sign-in", post(auth::sign_in))
             .route("/api/auth/demo-accounts", get(auth::demo_accounts))
             .route("/api/me", get(auth::me))
             .route("/api/naalya-ai/chat/{id}/stream", get(chat::resume))
             .route("/api/naalya-ai/chat/{id}/stop", post(chat::stop))
+            .route("/api/naalya-ai/attachments/{id}", get(files::download))
             .route("/api/naalya-ai/threads", get(threads::list))
             .route("/api/naalya-ai/threads/{id}", get(threads::one).delete(threads::delete))
             .route("/api/turns/{id}", get(threads::trace))
@@ -188,6 +195,7 @@ impl App {
             .merge(hub::routes())
             .layer(DefaultBodyLimit::max(BODY))
             .merge(chat)
+            .merge(uploads)
             .fallback(|| async { Problem::not_found("page") })
             .method_not_allowed_fallback(|| async {
                 Problem::new(

@@ -40,6 +40,8 @@ use crate::turn_log::TurnLog;
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How often it is looked for turns that nobody ends, and for keys that came or went.
 const SWEEPING: Duration = Duration::from_secs(5);
+/// How long a file is kept that was uploaded and that no message names.
+const UNSAID: Duration = Duration::from_hours(24);
 /// How often it is looked for conversations that are kept no longer. The first time is at the start.
 const FORGETTING: Duration = Duration::from_mins(30);
 
@@ -148,7 +150,7 @@ impl Server {
                 Arc::clone(&tokens),
                 Arc::clone(&enrolment),
                 log.clone(),
-                relay.clone(),
+                (relay.clone(), threads.files(config.files)),
                 &lock,
             ),
             relay,
@@ -213,6 +215,7 @@ impl Server {
         let executor = self.executor.clone();
         let ready = ready.counting(move || executor.running());
         let requests = ready.requests();
+        let files = self.threads.files(self.config.files);
         let chat = Chat::new(
             self.threads,
             self.relay.clone(),
@@ -221,7 +224,8 @@ impl Server {
             self.config.longest_turn,
         )
         .with_second(self.config.second_message)
-        .limited(self.config.limits);
+        .limited(self.config.limits)
+        .with_files(files);
         let app = App::new(
             self.database.clone(),
             self.policy,
@@ -393,8 +397,15 @@ async fn sweep(
             );
         }
         let due = forgotten.is_none_or(|last| last.elapsed() >= FORGETTING);
-        if let Some(keep) = keep.filter(|_| due) {
-            forgotten = Some(Instant::now());
+        if !due {
+            continue;
+        }
+        forgotten = Some(Instant::now());
+        if let Err(error) = chat.files().sweep(now.before(UNSAID)).await {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "files that nobody said anything about were not deleted");
+        }
+        if let Some(keep) = keep {
             match chat.forget_stale(now.before(keep)).await {
                 Ok(0) => {}
                 Ok(gone) => tracing::info!(gone, "old conversations were deleted"),

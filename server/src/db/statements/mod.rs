@@ -15,6 +15,7 @@ pub(crate) mod audit;
 pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
+pub(crate) mod files;
 pub(super) mod frame;
 pub(crate) mod limits;
 pub(crate) mod marks;
@@ -39,6 +40,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    files::ALL,
     limits::ALL,
     marks::ALL,
     people::ALL,

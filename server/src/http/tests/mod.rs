@@ -7,6 +7,7 @@ mod context;
 mod departments;
 mod edge;
 mod endings;
+mod files;
 mod foreign;
 mod hall;
 mod limits;
