@@ -15,6 +15,7 @@ mod mcp;
 mod meanwhile;
 mod nest;
 mod person;
+mod rest;
 mod support;
 mod takeover;
 mod two_servers;

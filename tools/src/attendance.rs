@@ -6,8 +6,8 @@
 use std::future::Future;
 
 use agent_contract::{
-    AuditSubject, CampusArg, CampusId, Date, Owned, Proof, ProveRelation, Relation, ToolArgs,
-    ToolCx, ToolResult, agent_tool,
+    AuditSubject, CampusArg, CampusId, Date, ListQuery, Order, Owned, Page, PageSize, Proof,
+    ProveRelation, Relation, ToolArgs, ToolCx, ToolResult, agent_tool, sort_keys,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,81 @@ pub enum AttendanceStatus {
     Late,
 }
 
+/// One student's attendance over some days.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentAttendance {
+    /// Id of the student.
+    pub student_id: String,
+    /// Full name of the student.
+    pub student: String,
+    /// First day that was looked at.
+    pub from: Date,
+    /// Last day that was looked at.
+    pub until: Date,
+    /// Days present.
+    pub present: i64,
+    /// Days absent.
+    pub absent: i64,
+    /// Days on which they came late.
+    pub late: i64,
+    /// The days on which they were not simply present, the latest first; at most 100.
+    pub missed: Vec<MissedDay>,
+}
+
+/// A day on which a student was absent or late.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MissedDay {
+    /// The day.
+    pub date: Date,
+    /// Absent or late.
+    pub status: AttendanceStatus,
+}
+
+/// A class on a day, in numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttendanceDay {
+    /// Id of the class and the day, for telling lines apart.
+    pub id: String,
+    /// The day.
+    pub date: Date,
+    /// Id of the class.
+    pub class_id: String,
+    /// Display name of the class.
+    pub class_name: String,
+    /// Students present.
+    pub present: i64,
+    /// Students absent.
+    pub absent: i64,
+    /// Students who came late.
+    pub late: i64,
+}
+
+sort_keys! {
+    /// What recorded days can be sorted by.
+    pub enum AttendanceDaySort {
+        /// By day.
+        Date = "date",
+        /// By class, then by day.
+        Class = "class",
+    }
+}
+
+/// Which recorded days to list.
+#[derive(Clone, Debug, Default)]
+pub struct AttendanceFilter {
+    /// The first day.
+    pub from: Option<Date>,
+    /// The last day.
+    pub until: Option<Date>,
+    /// Those of this class only.
+    pub class_id: Option<String>,
+    /// Those of this campus only.
+    pub campus: Option<CampusId>,
+}
+
 /// What a class teacher's attendance reading needs of the domain.
 pub trait OwnClassAttendance: ProveRelation {
     /// The marks of the class that the proof names, by student.
@@ -81,6 +156,21 @@ pub trait RecordOwnClassAttendance: OwnClassAttendance {
 
 /// What reading attendance across classes needs of the domain.
 pub trait Attendance: Send + Sync {
+    /// One student over some days; without days, the last thirty.
+    fn student_days(
+        &self,
+        student_id: String,
+        from: Option<Date>,
+        until: Option<Date>,
+    ) -> impl Future<Output = ToolResult<StudentAttendance>> + Send;
+
+    /// A page of the days that were recorded, a line for each class.
+    fn days(
+        &self,
+        filter: AttendanceFilter,
+        query: ListQuery<AttendanceDaySort>,
+    ) -> impl Future<Output = ToolResult<Page<AttendanceDay>>> + Send;
+
     /// One line a class that the caller may see, for one day.
     fn summary(
         &self,
@@ -215,4 +305,101 @@ pub async fn get_attendance_summary(
     args: GetAttendanceSummary,
 ) -> ToolResult<Vec<ClassAttendance>> {
     cx.services().summary(args.date, args.campus_id.filter()).await
+}
+
+/// What the model supplies to get a student's attendance.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct GetStudentAttendance {
+    /// Id of the student.
+    #[arg(lookup = find_students)]
+    pub student_id: String,
+    /// First day; leave out for thirty days before the last.
+    #[serde(default)]
+    pub from: Option<Date>,
+    /// Last day; leave out for today.
+    #[serde(default)]
+    pub until: Option<Date>,
+}
+
+/// Get how one student attended over some days: how often, and which days they missed.
+#[agent_tool(
+    scope = general,
+    posture = casl(Read, Attendance),
+    roles = [Rover, ClassTeacher, DirectorOfStudies],
+    label = "Reading a student's attendance",
+    say = [
+        "(show|give|get) [me] the attendance of [student] {student_id} from {from} (until|to) {until}",
+        "how often (was|has) {student_id} (absent|been absent|late)",
+        "which days did {student_id} miss",
+    ],
+    examples = [{ student_id: "naalya-student-001", from: "2026-09-14", until: "2026-09-14" }],
+)]
+pub async fn get_student_attendance(
+    cx: &ToolCx<impl Attendance>,
+    args: GetStudentAttendance,
+) -> ToolResult<StudentAttendance> {
+    cx.services().student_days(args.student_id, args.from, args.until).await
+}
+
+/// What the model supplies to list recorded days.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ListAttendanceDays {
+    /// First day; leave out for the first that was recorded.
+    #[serde(default)]
+    pub from: Option<Date>,
+    /// Last day; leave out for the last that was recorded.
+    #[serde(default)]
+    pub until: Option<Date>,
+    /// Id of the class; leave out for every class in scope.
+    #[serde(default)]
+    #[arg(lookup = find_classes)]
+    pub class_id: Option<String>,
+    /// Campus to look at; leave out for every campus in scope.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+    /// What to sort by; leave out for the day.
+    #[serde(default)]
+    pub sort: Option<AttendanceDaySort>,
+    /// Which end comes first; leave out for the latest first.
+    #[serde(default)]
+    pub order: Option<Order>,
+    /// How many to return, 1 to 100; leave out for 50.
+    #[serde(default)]
+    pub limit: Option<PageSize>,
+    /// `nextCursor` of the page before; leave out for the first page.
+    #[serde(default)]
+    pub cursor: Option<String>,
+}
+
+/// List the days on which registers were kept, a line for each class and day, with how many were present.
+#[agent_tool(
+    scope = general,
+    posture = casl(Read, Attendance),
+    roles = [Rover, ClassTeacher, DirectorOfStudies],
+    label = "Listing recorded days",
+    say = [
+        "list [the] attendance of [class] {class_id} from {from} (until|to) {until}",
+        "list [the] attendance from {from} (until|to) {until}",
+        "which days (are|were) recorded in [class] {class_id}",
+    ],
+    examples = [
+        { from: "2026-09-14", until: "2026-09-14" },
+        { class_id: "naalya-class-s1-east", from: "2026-09-14", until: "2026-09-14" },
+    ],
+)]
+pub async fn list_attendance_days(
+    cx: &ToolCx<impl Attendance>,
+    args: ListAttendanceDays,
+) -> ToolResult<Page<AttendanceDay>> {
+    let order = args.order.unwrap_or(Order::Descending);
+    let query = ListQuery::new(args.sort, Some(order), args.limit, args.cursor.as_deref())?;
+    let filter = AttendanceFilter {
+        from: args.from,
+        until: args.until,
+        class_id: args.class_id,
+        campus: args.campus_id.filter().cloned(),
+    };
+    cx.services().days(filter, query).await
 }

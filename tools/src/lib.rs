@@ -4,12 +4,14 @@
 //! worker can hold the definitions without holding a line of server code. [`agent_tools`] is the
 //! only registration: a tool that is missing here does not compile.
 
+pub mod announcements;
 pub mod assessments;
 pub mod attendance;
 pub mod campuses;
 pub mod classes;
 pub mod departments;
 pub mod grading;
+pub mod guardians;
 pub mod local;
 pub mod marks;
 pub mod results;
@@ -33,6 +35,8 @@ agent_contract::registry! {
         departments::archive_department,
         campuses::list_campuses,
         campuses::compare_campuses,
+        campuses::rename_campus,
+        campuses::close_campus,
         classes::create_class,
         classes::list_classes,
         classes::find_classes,
@@ -40,19 +44,40 @@ agent_contract::registry! {
         classes::assign_teacher,
         students::list_students,
         students::find_students,
+        students::get_student,
+        students::update_student,
         students::enrol_student,
         students::move_student,
         students::withdraw_student,
+        guardians::list_guardians,
+        guardians::find_guardians,
+        guardians::create_guardian,
+        guardians::update_guardian,
+        guardians::assign_guardian,
+        guardians::unassign_guardian,
         staff::list_staff,
         staff::find_staff,
+        staff::add_staff,
+        staff::update_staff,
+        staff::set_staff_roles,
+        staff::set_staff_active,
         staff::get_my_profile,
         terms::list_terms,
         terms::get_current_term,
         terms::set_term_dates,
+        terms::open_term,
+        terms::close_term,
         terms::list_academic_years,
+        terms::create_academic_year,
         attendance::record_attendance,
         attendance::list_class_attendance,
         attendance::get_attendance_summary,
+        attendance::get_student_attendance,
+        attendance::list_attendance_days,
+        announcements::list_announcements,
+        announcements::create_announcement,
+        announcements::publish_announcement,
+        announcements::withdraw_announcement,
         subjects::create_subject,
         subjects::list_subjects,
         subjects::find_subjects,

@@ -1,19 +1,22 @@
-//! Staff of the school: list, find, and the profile of the person chatting.
+//! Staff of the school: list, find, add, change, their roles and whether they may still sign in; and the profile of the
+//! person chatting.
 
 use std::future::Future;
 
 use agent_contract::{
-    CampusArg, CampusId, ListQuery, Order, Owned, Page, PageSize, Proof, ProveRelation, Relation,
-    ToolArgs, ToolCx, ToolResult, agent_tool, sort_keys,
+    AuditSubject, CampusArg, CampusId, ListQuery, Order, Owned, Page, PageSize, Proof,
+    ProveRelation, Relation, ToolArgs, ToolCx, ToolResult, Version, agent_tool, sort_keys,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A member of staff.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, AuditSubject)]
 #[serde(rename_all = "camelCase")]
+#[audit(kind = "staff")]
 pub struct StaffMember {
     /// Id of the member of staff.
+    #[audit(id)]
     pub id: String,
     /// Full name.
     pub name: String,
@@ -23,6 +26,10 @@ pub struct StaffMember {
     pub roles: Vec<String>,
     /// Display names of the campuses they work on.
     pub campuses: Vec<String>,
+    /// Whether they work here now; who does not cannot sign in.
+    pub active: bool,
+    /// Grows by one with every change; guards against lost updates.
+    pub version: Version,
 }
 
 /// The profile of the person chatting.
@@ -90,6 +97,43 @@ pub trait Staff: Send + Sync {
         name: String,
         campus: Option<&CampusId>,
     ) -> impl Future<Output = ToolResult<Vec<StaffMember>>> + Send;
+}
+
+/// What changing staff needs of the domain.
+pub trait EditStaff: Staff {
+    /// Adds a member of staff on one campus.
+    fn add(
+        &self,
+        name: String,
+        email: String,
+        roles: Vec<StaffRoleArg>,
+        campus: &CampusId,
+    ) -> impl Future<Output = ToolResult<StaffMember>> + Send;
+
+    /// Changes name or address; what is none stays.
+    fn update(
+        &self,
+        member_id: String,
+        name: Option<String>,
+        email: Option<String>,
+        seen: Option<Version>,
+    ) -> impl Future<Output = ToolResult<StaffMember>> + Send;
+
+    /// Gives them these roles and no others.
+    fn set_roles(
+        &self,
+        member_id: String,
+        roles: Vec<StaffRoleArg>,
+        seen: Option<Version>,
+    ) -> impl Future<Output = ToolResult<StaffMember>> + Send;
+
+    /// Lets them work here, or not any more.
+    fn set_active(
+        &self,
+        member_id: String,
+        active: bool,
+        seen: Option<Version>,
+    ) -> impl Future<Output = ToolResult<StaffMember>> + Send;
 }
 
 /// What reading the caller's own profile needs of the domain.
@@ -173,6 +217,142 @@ pub struct FindStaff {
 )]
 pub async fn find_staff(cx: &ToolCx<impl Staff>, args: FindStaff) -> ToolResult<Vec<StaffMember>> {
     cx.services().find(args.name, args.campus_id.filter()).await
+}
+
+/// What the model supplies to add a member of staff.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct AddStaff {
+    /// Full name, e.g. "Esther Nansubuga".
+    #[schemars(length(min = 1, max = 80))]
+    pub name: String,
+    /// Work address, e.g. "esther.nansubuga@naalya.example".
+    #[schemars(length(min = 3, max = 120))]
+    pub email: String,
+    /// What they are here.
+    #[schemars(length(min = 1, max = 7))]
+    pub roles: Vec<StaffRoleArg>,
+    /// Campus they work on; leave out for the campus in use.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+}
+
+/// Add a member of staff. They can sign in when an account is made for their address.
+#[agent_tool(
+    scope = general,
+    posture = casl(Create, Staff),
+    roles = [Rover],
+    label = "Adding a member of staff",
+    examples = [{
+        name: "Esther Nansubuga",
+        email: "esther.nansubuga@naalya.example",
+        roles: ["teacher"],
+        campus_id: "naalya-campus-main",
+    }],
+)]
+pub async fn add_staff(cx: &ToolCx<impl EditStaff>, args: AddStaff) -> ToolResult<StaffMember> {
+    let campus = args.campus_id.required()?;
+    cx.services().add(args.name, args.email, args.roles, campus).await
+}
+
+/// What the model supplies to update a member of staff.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct UpdateStaff {
+    /// Id of the member of staff.
+    #[arg(lookup = find_staff)]
+    pub member_id: String,
+    /// The new full name; leave out to keep it.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 80))]
+    pub name: Option<String>,
+    /// The new work address; leave out to keep it. They sign in with the old one until the account is changed.
+    #[serde(default)]
+    #[schemars(length(min = 3, max = 120))]
+    pub email: Option<String>,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
+}
+
+/// Change the name or the work address of a member of staff on record.
+#[agent_tool(
+    scope = general,
+    posture = casl(Update, Staff),
+    roles = [Rover],
+    label = "Updating a member of staff",
+    say = [
+        "rename [the] (teacher|colleague) {member_id} to {name}",
+        "change the name of [the] (teacher|colleague) {member_id} to {name}",
+    ],
+    examples = [{ member_id: "naalya-staff-peter.mukasa", name: "Peter Mukasa Lule" }],
+)]
+pub async fn update_staff(
+    cx: &ToolCx<impl EditStaff>,
+    args: UpdateStaff,
+) -> ToolResult<StaffMember> {
+    cx.services().update(args.member_id, args.name, args.email, args.version).await
+}
+
+/// What the model supplies to set somebody's roles.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SetStaffRoles {
+    /// Id of the member of staff.
+    #[arg(lookup = find_staff)]
+    pub member_id: String,
+    /// All the roles they are to have.
+    #[schemars(length(min = 1, max = 7))]
+    pub roles: Vec<StaffRoleArg>,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
+}
+
+/// Set the roles of a member of staff: these and no others. It holds from their next call on.
+#[agent_tool(
+    scope = general,
+    posture = casl(Update, Staff),
+    roles = [Rover],
+    label = "Setting roles",
+    approval = always,
+    examples = [{ member_id: "naalya-staff-peter.mukasa", roles: ["teacher", "class_teacher"] }],
+)]
+pub async fn set_staff_roles(
+    cx: &ToolCx<impl EditStaff>,
+    args: SetStaffRoles,
+) -> ToolResult<StaffMember> {
+    cx.services().set_roles(args.member_id, args.roles, args.version).await
+}
+
+/// What the model supplies to let somebody work here or not.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SetStaffActive {
+    /// Id of the member of staff.
+    #[arg(lookup = find_staff)]
+    pub member_id: String,
+    /// Whether they work here from now on.
+    pub active: bool,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
+}
+
+/// Say whether a member of staff works here. Who does not can no longer sign in, and a call they began is refused.
+#[agent_tool(
+    scope = general,
+    posture = casl(Update, Staff),
+    roles = [Rover],
+    label = "Setting who works here",
+    approval = always,
+    examples = [{ member_id: "naalya-staff-peter.mukasa", active: false }],
+)]
+pub async fn set_staff_active(
+    cx: &ToolCx<impl EditStaff>,
+    args: SetStaffActive,
+) -> ToolResult<StaffMember> {
+    cx.services().set_active(args.member_id, args.active, args.version).await
 }
 
 /// Reading one's own profile takes no arguments.

@@ -1,10 +1,10 @@
-//! Students and their enrolment: list, find, enrol, move to another class, withdraw.
+//! Students and their enrolment: list, find, read and change the record, enrol, move to another class, withdraw.
 
 use std::future::Future;
 
 use agent_contract::{
-    AuditSubject, CampusArg, CampusId, ListQuery, Order, Page, PageSize, ToolArgs, ToolCx,
-    ToolResult, agent_tool, sort_keys,
+    AuditSubject, CampusArg, CampusId, Date, ListQuery, Order, Page, PageSize, ToolArgs, ToolCx,
+    ToolResult, Version, agent_tool, sort_keys,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,72 @@ pub enum StudentStatus {
     Withdrawn,
 }
 
+/// All that is on record about one student.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, AuditSubject)]
+#[serde(rename_all = "camelCase")]
+#[audit(kind = "student")]
+pub struct StudentRecord {
+    /// Id of the student.
+    #[audit(id)]
+    pub id: String,
+    /// Full name.
+    pub name: String,
+    /// The school's own number for the student.
+    pub admission_number: String,
+    /// Gender, if it is on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gender: Option<Gender>,
+    /// Date of birth, if it is on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_of_birth: Option<Date>,
+    /// Display name of the campus.
+    pub campus_name: String,
+    /// Whether the student still attends.
+    pub status: StudentStatus,
+    /// The classes they were in, the latest first.
+    pub enrolments: Vec<Enrolment>,
+    /// Grows by one with every change; guards against lost updates.
+    pub version: Version,
+}
+
+/// A student in a class, from one day to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Enrolment {
+    /// Id of the class.
+    pub class_id: String,
+    /// Display name of the class.
+    pub class_name: String,
+    /// Display name of the academic year.
+    pub academic_year: String,
+    /// First day.
+    pub from: Date,
+    /// Last day; absent while it goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Date>,
+}
+
+/// Gender, as the register has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ToolArgs)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Gender {
+    /// A girl.
+    Female,
+    /// A boy.
+    Male,
+}
+
+/// What is changed in a student's record; what is none stays.
+#[derive(Clone, Debug, Default)]
+pub struct StudentChange {
+    /// Full name.
+    pub name: Option<String>,
+    /// Gender.
+    pub gender: Option<Gender>,
+    /// Date of birth.
+    pub date_of_birth: Option<Date>,
+}
+
 sort_keys! {
     /// What students can be sorted by.
     pub enum StudentSort {
@@ -78,6 +144,9 @@ pub trait Students: Send + Sync {
         query: ListQuery<StudentSort>,
     ) -> impl Future<Output = ToolResult<Page<Student>>> + Send;
 
+    /// All that is on record about one student.
+    fn record(&self, student_id: String) -> impl Future<Output = ToolResult<StudentRecord>> + Send;
+
     /// Students whose name resembles `name`, best match first; misspelling is forgiven.
     fn find(
         &self,
@@ -94,6 +163,14 @@ pub trait EditStudents: Students {
         name: String,
         class_id: String,
     ) -> impl Future<Output = ToolResult<Student>> + Send;
+
+    /// Changes the record of a student; refused if it is no longer at the version that was seen.
+    fn update(
+        &self,
+        student_id: String,
+        change: StudentChange,
+        seen: Option<Version>,
+    ) -> impl Future<Output = ToolResult<StudentRecord>> + Send;
 
     /// Moves a student to another class.
     fn move_to(
@@ -192,6 +269,79 @@ pub async fn find_students(
     args: FindStudents,
 ) -> ToolResult<Vec<Student>> {
     cx.services().find(args.name, args.campus_id.filter()).await
+}
+
+/// What the model supplies to get a student's record.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct GetStudent {
+    /// Id of the student.
+    #[arg(lookup = find_students)]
+    pub student_id: String,
+}
+
+/// Get a student's record: date of birth, status, and the classes they were in with their dates.
+#[agent_tool(
+    scope = general,
+    posture = casl(Read, Student),
+    roles = [Rover, ClassTeacher, DirectorOfStudies],
+    label = "Reading a student's record",
+    say = [
+        "(show|give|get) [me] the record of [student] {student_id}",
+        "(which|what) classes was {student_id} in",
+        "when was {student_id} born",
+    ],
+    examples = [{ student_id: "naalya-student-001" }],
+)]
+pub async fn get_student(
+    cx: &ToolCx<impl Students>,
+    args: GetStudent,
+) -> ToolResult<StudentRecord> {
+    cx.services().record(args.student_id).await
+}
+
+/// What the model supplies to update a student.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct UpdateStudent {
+    /// Id of the student.
+    #[arg(lookup = find_students)]
+    pub student_id: String,
+    /// The new full name; leave out to keep it.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 80))]
+    pub name: Option<String>,
+    /// Gender; leave out to keep it.
+    #[serde(default)]
+    pub gender: Option<Gender>,
+    /// Date of birth; leave out to keep it.
+    #[serde(default)]
+    pub date_of_birth: Option<Date>,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
+}
+
+/// Change a student's name, gender or date of birth on record.
+#[agent_tool(
+    scope = general,
+    posture = casl(Update, Student),
+    roles = [Rover],
+    label = "Updating a student's record",
+    say = [
+        "rename [the] student {student_id} to {name}",
+        "set the date of birth of [student] {student_id} to {date_of_birth}",
+        "{student_id} was born on {date_of_birth}",
+    ],
+    examples = [{ student_id: "naalya-student-001", date_of_birth: "2013-04-05" }],
+)]
+pub async fn update_student(
+    cx: &ToolCx<impl EditStudents>,
+    args: UpdateStudent,
+) -> ToolResult<StudentRecord> {
+    let UpdateStudent { student_id, name, gender, date_of_birth, version } = args;
+    let change = StudentChange { name, gender, date_of_birth };
+    cx.services().update(student_id, change, version).await
 }
 
 /// What the model supplies to enrol a student.

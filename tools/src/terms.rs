@@ -1,9 +1,11 @@
-//! The calendar: academic years of the school and the terms of a campus.
+//! The calendar: academic years of the school and the terms of a campus, which are opened and closed.
+//!
+//! What belongs to a closed term is not written any more.
 
 use std::future::Future;
 
 use agent_contract::{
-    AuditSubject, CampusArg, CampusId, Date, ToolArgs, ToolCx, ToolResult, agent_tool,
+    AuditSubject, CampusArg, CampusId, Date, ToolArgs, ToolCx, ToolResult, Version, agent_tool,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,15 +28,21 @@ pub struct SchoolTerm {
     pub ends_on: Date,
     /// Whether today lies in it.
     pub is_current: bool,
+    /// Whether it is closed: nothing of it is written any more.
+    pub is_closed: bool,
     /// Display name of the campus.
     pub campus_name: String,
+    /// Grows by one with every change; guards against lost updates.
+    pub version: Version,
 }
 
 /// An academic year of the school.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, AuditSubject)]
 #[serde(rename_all = "camelCase")]
+#[audit(kind = "academic_year")]
 pub struct SchoolYear {
     /// Id of the year.
+    #[audit(id)]
     pub id: String,
     /// Display name, e.g. "Academic year 2026".
     pub name: String,
@@ -65,7 +73,32 @@ pub trait EditTerms: Terms {
         term_number: i64,
         starts_on: Date,
         ends_on: Date,
+        seen: Option<Version>,
     ) -> impl Future<Output = ToolResult<SchoolTerm>> + Send;
+
+    /// Adds a term to the current year of a campus, or opens a closed one again.
+    fn open(
+        &self,
+        campus: &CampusId,
+        term_number: i64,
+        days: Option<(Date, Date)>,
+    ) -> impl Future<Output = ToolResult<SchoolTerm>> + Send;
+
+    /// Closes a term: nothing of it is written any more.
+    fn close(
+        &self,
+        campus: &CampusId,
+        term_number: i64,
+        seen: Option<Version>,
+    ) -> impl Future<Output = ToolResult<SchoolTerm>> + Send;
+
+    /// Adds an academic year, in which every open campus takes part. It is not the current one yet.
+    fn create_year(
+        &self,
+        year: i64,
+        starts_on: Date,
+        ends_on: Date,
+    ) -> impl Future<Output = ToolResult<SchoolYear>> + Send;
 }
 
 /// What the model supplies to list terms.
@@ -140,6 +173,9 @@ pub struct SetTermDates {
     /// Campus whose term it is; leave out for the campus in use.
     #[serde(default)]
     pub campus_id: CampusArg,
+    /// Version that you saw; leave out to change it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
 }
 
 /// Set the first and last day of a term on the campus in use.
@@ -163,7 +199,8 @@ pub async fn set_term_dates(
     args: SetTermDates,
 ) -> ToolResult<SchoolTerm> {
     let campus = args.campus_id.required()?;
-    cx.services().set_dates(campus, args.term_number, args.starts_on, args.ends_on).await
+    let (starts_on, ends_on) = (args.starts_on, args.ends_on);
+    cx.services().set_dates(campus, args.term_number, starts_on, ends_on, args.version).await
 }
 
 /// Listing academic years takes no arguments.
@@ -189,4 +226,98 @@ pub async fn list_academic_years(
     _args: ListAcademicYears,
 ) -> ToolResult<Vec<SchoolYear>> {
     cx.services().years().await
+}
+
+/// What the model supplies to open a term.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct OpenTerm {
+    /// Number of the term, from 1.
+    #[schemars(range(min = 1, max = 4))]
+    pub term_number: i64,
+    /// First day of a new term, e.g. "2026-09-14"; leave out to open a closed term again.
+    #[serde(default)]
+    pub starts_on: Option<Date>,
+    /// Last day of a new term; leave out to open a closed term again.
+    #[serde(default)]
+    pub ends_on: Option<Date>,
+    /// Campus whose term it is; leave out for the campus in use.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+}
+
+/// Add a term to the current academic year of a campus, or open a closed term again.
+#[agent_tool(
+    scope = campus,
+    posture = casl(Create, Term),
+    roles = [Rover, DirectorOfStudies],
+    label = "Opening a term",
+    say = [
+        "open term {term_number} [again]",
+        "open term {term_number} from {starts_on} (until|to) {ends_on}",
+        "add term {term_number} from {starts_on} (until|to) {ends_on}",
+    ],
+    examples = [{ term_number: 4, starts_on: "2036-01-07", ends_on: "2036-03-28" }],
+)]
+pub async fn open_term(cx: &ToolCx<impl EditTerms>, args: OpenTerm) -> ToolResult<SchoolTerm> {
+    let days = args.starts_on.zip(args.ends_on);
+    cx.services().open(args.campus_id.required()?, args.term_number, days).await
+}
+
+/// What the model supplies to close a term.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CloseTerm {
+    /// Number of the term, from 1.
+    #[schemars(range(min = 1, max = 4))]
+    pub term_number: i64,
+    /// Campus whose term it is; leave out for the campus in use.
+    #[serde(default)]
+    pub campus_id: CampusArg,
+    /// Version that you saw; leave out to close it whatever it is by now.
+    #[serde(default)]
+    pub version: Option<Version>,
+}
+
+/// Close a term: attendance and marks of it are not written any more, until it is opened again.
+#[agent_tool(
+    scope = campus,
+    posture = casl(Update, Term),
+    roles = [Rover, DirectorOfStudies],
+    label = "Closing a term",
+    approval = always,
+    say = ["close term {term_number}"],
+    examples = [{ term_number: 1 }],
+)]
+pub async fn close_term(cx: &ToolCx<impl EditTerms>, args: CloseTerm) -> ToolResult<SchoolTerm> {
+    cx.services().close(args.campus_id.required()?, args.term_number, args.version).await
+}
+
+/// What the model supplies to create an academic year.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CreateAcademicYear {
+    /// Calendar year that it is named after, e.g. 2027.
+    #[schemars(range(min = 2000, max = 2100))]
+    pub year: i64,
+    /// First day, e.g. "2027-02-01".
+    pub starts_on: Date,
+    /// Last day, e.g. "2027-12-03".
+    pub ends_on: Date,
+}
+
+/// Create an academic year, in which every open campus takes part. The current year stays the current one.
+#[agent_tool(
+    scope = school,
+    posture = casl(Create, Term),
+    roles = [Rover, DirectorOfStudies],
+    label = "Creating an academic year",
+    say = ["create [the] academic year {year} from {starts_on} (until|to) {ends_on}"],
+    examples = [{ year: 2037, starts_on: "2037-02-02", ends_on: "2037-12-04" }],
+)]
+pub async fn create_academic_year(
+    cx: &ToolCx<impl EditTerms>,
+    args: CreateAcademicYear,
+) -> ToolResult<SchoolYear> {
+    cx.services().create_year(args.year, args.starts_on, args.ends_on).await
 }

@@ -97,7 +97,7 @@ impl Person {
         &self.school
     }
 
-    /// The same, when nothing else is asked about the person.
+    /// Gives the school away, with the rights that are bound to it.
     pub fn into_school(self) -> School<ReadFrame> {
         self.school
     }

@@ -18,6 +18,10 @@ use super::{
 };
 use crate::authz::authority::{RecordRef, Verdict};
 
+/// As many names as a search looks through. A misspelt name is near its own in every place of the alphabet, so a search
+/// reads the names of all whom the caller may see; this is more than any school of one town has, and read in a moment.
+const MOST_NAMES: usize = 10_000;
+
 /// A row type that policy can speak about.
 pub(crate) trait Record: Row {
     /// Its kind.
@@ -145,7 +149,21 @@ impl Locked<'_> {
         if self.decide(Action::Create, &reference)? {
             return Ok(Draft { place, of: PhantomData });
         }
-        Err(ToolError::denied(format!("you may not {} a {} there", verb(Action::Create), T::WHAT)))
+        Err(ToolError::denied(format!(
+            "you may not {} {} there",
+            verb(Action::Create),
+            one(T::WHAT)
+        )))
+    }
+
+    /// Leave to read records of a kind that hang in one of these places, none of which need be there.
+    pub(crate) fn authorize_reading<T: Record>(&self, places: &[Place]) -> ToolResult<()> {
+        for place in places {
+            if self.decide(Action::Read, &self.reference(T::RESOURCE, "", place))? {
+                return Ok(());
+            }
+        }
+        Err(ToolError::denied(format!("you may not {} {} there", verb(Action::Read), one(T::WHAT))))
     }
 
     /// Leave to put a record that may be changed somewhere else: the policy must allow it at both
@@ -178,6 +196,26 @@ impl Locked<'_> {
         let Visible { listing, printed } = visible;
         values.extend(printed.values);
         Ok(self.all(listing.filled(&printed.sql), values).await?)
+    }
+
+    /// The rows of a listing in which one is looked for by name.
+    pub(crate) async fn named<T: Record>(
+        &mut self,
+        visible: Visible,
+        mut values: Vec<Value>,
+    ) -> ToolResult<Vec<T>> {
+        let Visible { listing, printed } = visible;
+        values.extend(printed.values);
+        let text = listing.filled_up_to(&printed.sql, MOST_NAMES + 1);
+        let rows: Vec<T> = self.all(text, values).await?;
+        if rows.len() > MOST_NAMES {
+            return Err(ToolError::refused(format!(
+                "There are more than {MOST_NAMES} to look through, so no {} can be found by name alone; name a campus \
+                 too, or go through the list.",
+                T::WHAT
+            )));
+        }
+        Ok(rows)
     }
 
     /// One page of a listing: of what the caller may read, with how many records that is in all. `values` are the
@@ -249,5 +287,23 @@ fn verb(action: Action) -> &'static str {
         Action::Read => "see",
         Action::Update => "change",
         Action::Delete => "remove",
+    }
+}
+
+/// With its article: "a student", "an assessment".
+fn one(what: &str) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {what}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one;
+
+    #[test]
+    fn a_kind_of_record_is_said_with_its_article() {
+        for (what, said) in [("student", "a student"), ("assessment", "an assessment")] {
+            assert_eq!(one(what), said);
+        }
     }
 }

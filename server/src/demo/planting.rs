@@ -13,7 +13,10 @@ use super::{
 use crate::{
     db::{
         Locked,
-        statements::{attendance, classes, departments, people, school, students, subjects},
+        statements::{
+            announcements, attendance, classes, departments, guardians, people, school, students,
+            subjects,
+        },
         values,
     },
     domain::hash_password,
@@ -21,6 +24,15 @@ use crate::{
 
 /// A school day that the examples of the tools can name, since it has passed for good.
 const EXAMPLE_DAY: Date = date(2026, 9, 14);
+
+/// Given names of guardians.
+const MOTHERS: [&str; 7] = ["Rose", "Harriet", "Sylvia", "Annet", "Prossy", "Mary", "Juliet"];
+
+/// Slug, title and text.
+const ANNOUNCEMENTS: [(&str, &str, &str); 2] = [
+    ("welcome", "Welcome to the new term", "Registers are kept in Rover from now on."),
+    ("draft", "Staff meeting", "On Friday at four, in the library."),
+];
 
 /// One school being planted, in the frame that it is planted in.
 pub(super) struct Planting<'a> {
@@ -53,7 +65,7 @@ impl<'a> Planting<'a> {
             }
             first_student += class.students;
         }
-        Ok(())
+        self.announcements().await
     }
 
     /// The campuses, and the three terms of the current year on each.
@@ -177,8 +189,55 @@ impl<'a> Planting<'a> {
             let number = format!("{}/{:04}", self.today.year(), n + 1);
             let row = values![plan.id, &id, class.campus, number, name, gender, born.to_string(),];
             self.db.execute(students::ADD_STUDENT, row).await?;
-            let row = values![plan.id, &id, plan.slug("class", class.slug)];
+            let row = values![plan.id, &id, plan.slug("class", class.slug), None::<String>];
             self.db.execute(students::ENROL, row).await?;
+            if n % 2 == 0 {
+                self.guardian(n, &id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every other student has a mother on record, who bears their family name.
+    async fn guardian(&mut self, n: usize, student_id: &str) -> Result<(), PlantError> {
+        let plan = self.plan;
+        let (name, _) = plan.student(n);
+        let family = name.rsplit_once(' ').map_or(name.as_str(), |(_, family)| family);
+        let given = MOTHERS[n / 2 % MOTHERS.len()];
+        let id = plan.slug("guardian", &format!("{:03}", n + 1));
+        let phone = format!("+256 772 {n:06}");
+        let row = values![plan.id, &id, format!("{given} {family}"), phone, None::<String>];
+        self.db.execute(guardians::ADD_GUARDIAN, row).await?;
+        let row = values![plan.id, student_id, id, "mother", 1_i64];
+        self.db.execute(guardians::LINK_GUARDIAN, row).await?;
+        Ok(())
+    }
+
+    /// One announcement that everybody reads, and a draft.
+    async fn announcements(&mut self) -> Result<(), PlantError> {
+        let plan = self.plan;
+        let Some(writer) = plan.people.first() else { return Ok(()) };
+        let now = Timestamp::now().as_microsecond();
+        for (slug, title, body) in ANNOUNCEMENTS {
+            let id = plan.slug("announcement", slug);
+            let writer = plan.slug("staff", writer.handle);
+            let nobody = None::<String>;
+            let row = values![
+                plan.id,
+                &id,
+                title,
+                body,
+                nobody.clone(),
+                nobody.clone(),
+                nobody,
+                writer,
+                now
+            ];
+            self.db.execute(announcements::ADD_ANNOUNCEMENT, row).await?;
+            if slug != "draft" {
+                let row = values![plan.id, id, 1_i64, now];
+                self.db.execute(announcements::PUBLISH_ANNOUNCEMENT, row).await?;
+            }
         }
         Ok(())
     }

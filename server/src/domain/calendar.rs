@@ -1,12 +1,20 @@
 //! The calendar: the school's years, and the terms of a campus in the current one.
+//!
+//! A closed term keeps its dates, and what belongs to it refuses to be written: [`not_closed`].
 
-use agent_contract::{Action, CampusId, Date, Resource, ToolError, ToolResult};
+use agent_contract::{Action, CampusId, Date, Resource, ToolError, ToolResult, Version};
 use sqlx::FromRow;
 use tools::terms::{EditTerms, SchoolTerm, SchoolYear, Terms};
 
-use super::{School, campuses::CampusRow, school::today};
+use super::{
+    School,
+    campuses::CampusRow,
+    fresh_id,
+    school::today,
+    version::{stored, unchanged, written},
+};
 use crate::db::{
-    Frame, Locked, Permitted, Place, Record, WriteFrame,
+    DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
     statements::{Statement, school},
     values,
 };
@@ -37,7 +45,7 @@ pub struct TermRow {
     pub starts_on: String,
     /// Last day, ISO 8601.
     pub ends_on: String,
-    /// Whether its marks and results are settled.
+    /// Whether nothing of it is written any more.
     pub closed: bool,
     /// How the campus takes part in the year.
     pub campus_academic_year_id: String,
@@ -45,6 +53,8 @@ pub struct TermRow {
     pub campus_id: String,
     /// Its display name.
     pub campus_name: String,
+    /// How often it was changed, from 1.
+    pub version: i64,
 }
 
 impl Record for TermRow {
@@ -71,7 +81,9 @@ impl TermRow {
             starts_on,
             ends_on,
             is_current: starts_on <= today && today <= ends_on,
+            is_closed: self.closed,
             campus_name: self.campus_name,
+            version: stored(self.version)?,
         })
     }
 }
@@ -79,6 +91,11 @@ impl TermRow {
 #[derive(FromRow)]
 struct Id {
     id: String,
+}
+
+#[derive(FromRow)]
+struct Name {
+    name: String,
 }
 
 impl<F: Frame> School<F> {
@@ -155,33 +172,196 @@ impl EditTerms for School<WriteFrame> {
         term_number: i64,
         starts_on: Date,
         ends_on: Date,
+        seen: Option<Version>,
     ) -> ToolResult<SchoolTerm> {
         let mut db = self.frame.session().lock().await;
         let terms = listed(&mut db, campus).await?;
-        let Some(wanted) = terms.iter().find(|term| term.term_number == term_number) else {
+        let term = changeable(&mut db, &terms, term_number, seen).await?;
+        apart(&terms, Some(&term.id), starts_on, ends_on)?;
+        if term.closed {
             return Err(ToolError::refused(format!(
-                "There is no term {term_number} in the current academic year."
+                "{} is closed; open it again first.",
+                term.name
             )));
-        };
-        let found = db.find::<TermRow>(&wanted.id).await?;
-        let term = db.authorize(Action::Update, found)?;
-        if starts_on >= ends_on {
-            return Err(ToolError::refused("A term must end after it begins."));
-        }
-        for other in terms.iter().filter(|other| other.id != term.id) {
-            let (first, last) = (day(&other.starts_on)?, day(&other.ends_on)?);
-            if starts_on <= last && first <= ends_on {
-                return Err(ToolError::conflict(format!(
-                    "These dates overlap {}, which runs from {first} to {last}.",
-                    other.name
-                )));
-            }
         }
         set_dates(&mut db, &term, starts_on, ends_on).await?;
-        let today = today(&mut db).await?;
-        let row: Option<TermRow> = db.optional(school::FIND_TERM, values![&term.id]).await?;
-        row.ok_or_else(|| ToolError::not_found("term"))?.shown(today)
+        reread(&mut db, &term.id).await
     }
+
+    async fn open(
+        &self,
+        campus: &CampusId,
+        term_number: i64,
+        days: Option<(Date, Date)>,
+    ) -> ToolResult<SchoolTerm> {
+        let mut db = self.frame.session().lock().await;
+        let terms = listed(&mut db, campus).await?;
+        let campus = db.find::<CampusRow>(campus.as_str()).await?;
+        let draft = db.authorize_new::<TermRow>(campus.places().remove(0))?;
+        if terms.iter().any(|term| term.term_number == term_number) {
+            let term = changeable(&mut db, &terms, term_number, None).await?;
+            if !term.closed || days.is_some() {
+                return Err(ToolError::conflict(format!(
+                    "{} is there already; set its dates if they are to change.",
+                    term.name
+                )));
+            }
+            set_closed(&mut db, &term, None).await?;
+            return reread(&mut db, &term.id).await;
+        }
+        let Some((starts_on, ends_on)) = days else {
+            return Err(ToolError::refused(format!(
+                "There is no term {term_number} yet; a new one needs its first and last day."
+            )));
+        };
+        apart(&terms, None, starts_on, ends_on)?;
+        let id = insert(&mut db, &draft, term_number, starts_on, ends_on).await?;
+        reread(&mut db, &id).await
+    }
+
+    async fn close(
+        &self,
+        campus: &CampusId,
+        term_number: i64,
+        seen: Option<Version>,
+    ) -> ToolResult<SchoolTerm> {
+        let mut db = self.frame.session().lock().await;
+        let terms = listed(&mut db, campus).await?;
+        let term = changeable(&mut db, &terms, term_number, seen).await?;
+        if term.closed {
+            return Err(ToolError::conflict(format!("{} is closed already.", term.name)));
+        }
+        set_closed(&mut db, &term, Some(jiff::Timestamp::now().as_microsecond())).await?;
+        reread(&mut db, &term.id).await
+    }
+
+    async fn create_year(
+        &self,
+        year: i64,
+        starts_on: Date,
+        ends_on: Date,
+    ) -> ToolResult<SchoolYear> {
+        let mut db = self.frame.session().lock().await;
+        // A year is the whole school's, so leave for one campus is not enough.
+        let draft = db.authorize_new::<TermRow>(Place::default())?;
+        if starts_on >= ends_on {
+            return Err(ToolError::refused("An academic year must end after it begins."));
+        }
+        insert_year(&mut db, &draft, year, starts_on, ends_on).await.map_err(|error| match error {
+            DbError::Duplicate(_) => {
+                ToolError::conflict(format!("The academic year {year} is there already."))
+            }
+            other => other.into(),
+        })
+    }
+}
+
+/// Refuses to write what belongs to a day of a closed term.
+pub(super) async fn not_closed(db: &mut Locked<'_>, campus_id: &str, day: Date) -> ToolResult<()> {
+    let closed: Option<Name> =
+        db.optional(school::CLOSED_TERM_ON, values![campus_id, day.to_string()]).await?;
+    match closed {
+        None => Ok(()),
+        Some(term) => Err(ToolError::refused(format!(
+            "{} is closed, and {day} lies in it; nothing of it can be written until it is opened again.",
+            term.name
+        ))),
+    }
+}
+
+/// A term that the caller may change, at the version that was seen.
+async fn changeable(
+    db: &mut Locked<'_>,
+    terms: &[TermRow],
+    number: i64,
+    seen: Option<Version>,
+) -> ToolResult<Permitted<TermRow>> {
+    let Some(wanted) = terms.iter().find(|term| term.term_number == number) else {
+        return Err(ToolError::refused(format!(
+            "There is no term {number} in the current academic year."
+        )));
+    };
+    let found = db.find::<TermRow>(&wanted.id).await?;
+    let term = db.authorize(Action::Update, found)?;
+    unchanged(TermRow::WHAT, &term.name, term.version, seen)?;
+    Ok(term)
+}
+
+/// Refuses days that are no term, or that another term has.
+fn apart(terms: &[TermRow], own: Option<&str>, starts_on: Date, ends_on: Date) -> ToolResult<()> {
+    if starts_on >= ends_on {
+        return Err(ToolError::refused("A term must end after it begins."));
+    }
+    for other in terms.iter().filter(|other| Some(other.id.as_str()) != own) {
+        let (first, last) = (day(&other.starts_on)?, day(&other.ends_on)?);
+        if starts_on <= last && first <= ends_on {
+            return Err(ToolError::conflict(format!(
+                "These dates overlap {}, which runs from {first} to {last}.",
+                other.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+async fn insert(
+    db: &mut Locked<'_>,
+    draft: &Draft<TermRow>,
+    number: i64,
+    starts_on: Date,
+    ends_on: Date,
+) -> ToolResult<String> {
+    let campus = draft.place().campus_id.clone();
+    let year: Option<Id> = db.optional(school::CAMPUS_YEAR, values![campus]).await?;
+    let Some(year) = year else {
+        return Err(ToolError::refused(
+            "This campus takes part in no current academic year, so it can have no term.",
+        ));
+    };
+    let id = fresh_id();
+    let values = values![
+        db.school(),
+        &id,
+        year.id,
+        format!("Term {number}"),
+        number,
+        starts_on.to_string(),
+        ends_on.to_string(),
+    ];
+    db.execute(school::ADD_TERM, values).await?;
+    Ok(id)
+}
+
+async fn insert_year(
+    db: &mut Locked<'_>,
+    _draft: &Draft<TermRow>,
+    year: i64,
+    starts_on: Date,
+    ends_on: Date,
+) -> Result<SchoolYear, DbError> {
+    let (id, name) = (fresh_id(), format!("Academic year {year}"));
+    let days = (starts_on.to_string(), ends_on.to_string());
+    let values = values![db.school(), &id, &name, year, days.0, days.1, false];
+    db.execute(school::ADD_YEAR, values).await?;
+    db.execute(school::CAMPUSES_TAKE_PART, values![db.school(), &id]).await?;
+    Ok(SchoolYear { id, name, year, is_current: false })
+}
+
+async fn set_closed(
+    db: &mut Locked<'_>,
+    term: &Permitted<TermRow>,
+    since: Option<i64>,
+) -> ToolResult<()> {
+    let values = values![db.school(), &term.id, term.version, since];
+    let rows = db.execute(school::SET_TERM_CLOSED, values).await?;
+    written(rows, TermRow::WHAT, &term.name)
+}
+
+/// The term as it is now.
+async fn reread(db: &mut Locked<'_>, id: &str) -> ToolResult<SchoolTerm> {
+    let today = today(db).await?;
+    let row: Option<TermRow> = db.optional(school::FIND_TERM, values![id]).await?;
+    row.ok_or_else(|| ToolError::not_found("term"))?.shown(today)
 }
 
 pub(super) async fn current_year(db: &mut Locked<'_>) -> ToolResult<Option<YearRow>> {
@@ -200,9 +380,10 @@ async fn set_dates(
     starts_on: Date,
     ends_on: Date,
 ) -> ToolResult<()> {
-    let values = values![db.school(), &term.id, starts_on.to_string(), ends_on.to_string()];
-    db.execute(school::SET_TERM_DATES, values).await?;
-    Ok(())
+    let days = (starts_on.to_string(), ends_on.to_string());
+    let values = values![db.school(), &term.id, term.version, days.0, days.1];
+    let rows = db.execute(school::SET_TERM_DATES, values).await?;
+    written(rows, TermRow::WHAT, &term.name)
 }
 
 /// A stored day.

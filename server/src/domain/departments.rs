@@ -81,7 +81,7 @@ impl<F: Frame> Departments for School<F> {
         let mut db = self.frame.session().lock().await;
         let campus = known(&mut db, campus).await?;
         let visible = db.visible(departments::DEPARTMENTS_TO_FIND)?;
-        let rows = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let rows = db.named(visible, values![id_of(campus.as_ref())]).await?;
         let found = ranked(rows, &name, Spelling::Forgiving, |row: &DepartmentRow| &row.name);
         found.into_iter().map(DepartmentRow::shown).collect()
     }

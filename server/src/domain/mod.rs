@@ -6,12 +6,14 @@
 //! allow does not compile, and what the policy hides is answered like what does not exist.
 
 mod accounts;
+mod announcements;
 mod attendance;
 mod calendar;
 mod caller;
 mod campuses;
 mod classes;
 mod departments;
+mod guardians;
 mod marking;
 mod name;
 mod relations;

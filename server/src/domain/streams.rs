@@ -17,7 +17,11 @@ use super::{
     subjects::taken_by,
     version::{stored, unchanged, written},
 };
-use crate::db::{DbError, Frame, Locked, Permitted, WriteFrame, statements::classes, values};
+use crate::db::{
+    DbError, Frame, Locked, Permitted, WriteFrame,
+    statements::{classes, students},
+    values,
+};
 
 impl<F: Frame> Streams for School<F> {
     async fn class_details(&self, class_id: String) -> ToolResult<ClassDetails> {
@@ -127,7 +131,7 @@ impl EditStreams for School<WriteFrame> {
             )));
         }
         let target = db.authorize_move(&moving, class.place())?;
-        must_have_room(class)?;
+        take_place(&mut db, &class.id).await?;
         move_enrolment(&mut db, &moving, &current.id, &target).await?;
         student(&mut db, &student_id).await
     }
@@ -138,8 +142,13 @@ pub(super) fn stream_of(name: &str) -> Option<&str> {
     name.rsplit_once(' ').map(|(_, stream)| stream)
 }
 
-/// Refuses one more student in a class that is full.
-pub(super) fn must_have_room(class: &ClassRow) -> ToolResult<()> {
+/// Keeps a place in a class for one more student, or refuses if it is full.
+///
+/// Places are counted, and so are the school's students for their numbers: who takes a place waits for whoever takes one
+/// at the moment, and counts then.
+pub(super) async fn take_place(db: &mut Locked<'_>, class_id: &str) -> ToolResult<()> {
+    db.execute(students::ENROL_ALONE, values![db.school()]).await?;
+    let class = db.find::<ClassRow>(class_id).await?;
     match class.capacity {
         Some(capacity) if class.students >= capacity => Err(ToolError::refused(format!(
             "{} is full: it has room for {capacity} and {} are enrolled.",

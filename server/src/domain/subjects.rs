@@ -111,7 +111,7 @@ impl<F: Frame> Subjects for School<F> {
     async fn find_subjects(&self, name: String) -> ToolResult<Vec<Subject>> {
         let mut db = self.frame.session().lock().await;
         let visible = db.visible(subjects::SUBJECTS_TO_FIND)?;
-        let rows: Vec<SubjectRow> = db.list(visible, values![]).await?;
+        let rows: Vec<SubjectRow> = db.named(visible, values![]).await?;
         let wanted = tidy(&name);
         let by_code = rows.iter().position(|row| row.code.eq_ignore_ascii_case(&wanted));
         let found = match by_code {

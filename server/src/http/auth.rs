@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tools::campuses::{Campus, Campuses as _};
 
 use super::{App, Problem, body::Body, peer::Peer};
@@ -71,6 +72,15 @@ struct DemoAccount {
     email: String,
     password: &'static str,
     role: String,
+}
+
+/// What signing in takes, for the description of the address.
+pub(super) fn credentials_schema() -> Value {
+    json!({
+        "type": "object",
+        "required": ["email", "password"],
+        "properties": { "email": { "type": "string" }, "password": { "type": "string" } },
+    })
 }
 
 /// `POST /api/auth/sign-in`

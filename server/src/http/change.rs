@@ -3,17 +3,14 @@
 //! The call id is made of the person and their `Idempotency-Key`, so that a request that is sent again is answered
 //! as it was the first time, and one person's key is no other's. Without a key the id is new each time.
 
-use std::future::Future;
 use std::sync::Arc;
 
 use agent_contract::{
-    Action, AgentCallScope, AgentIdentity, AuditSubject, CallId, Prepared, Resource, Subject,
-    ToolCx, ToolDefinition, ToolError, ToolResult, canonical_hash, sha256_hex,
+    AgentCallScope, AgentIdentity, CallId, Prepared, Subject, ToolCx, ToolDefinition, ToolError,
+    canonical_hash, sha256_hex,
 };
 use axum::extract::FromRequestParts;
-use axum::http::{HeaderMap, StatusCode, header, request::Parts};
-use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use axum::http::{HeaderMap, StatusCode, request::Parts};
 use serde_json::{Value, json};
 
 use super::{App, Problem};
@@ -26,29 +23,6 @@ use crate::turn_log::{SecurityLine, Smell};
 
 /// As many bytes as a key may have.
 const LONGEST_KEY: usize = 255;
-
-/// Something that a controller changes.
-pub(super) trait Change: Send {
-    /// What the person needs to be allowed, at least somewhere.
-    const NEEDS: (Action, Resource);
-    /// The event of the tool that does the same.
-    const EVENT: &'static str;
-    /// Method and path, for the audit row.
-    const VIA: &'static str;
-    /// What a success is answered with.
-    const STATUS: StatusCode;
-    /// What the service returns.
-    type Made: Serialize + AuditSubject + Send + Sync;
-
-    /// What was asked, for the audit row and to tell a repetition from another request.
-    fn args(&self) -> Value;
-
-    /// Asks the service.
-    fn make(
-        self,
-        school: &School<WriteFrame>,
-    ) -> impl Future<Output = ToolResult<Self::Made>> + Send;
-}
 
 /// Who asks for a change, and under which key.
 #[derive(Debug)]
@@ -64,33 +38,6 @@ impl FromRequestParts<App> for Asker {
         let key = key(&parts.headers)?;
         Ok(Self { person: Person::from_request_parts(parts, app).await?, key })
     }
-}
-
-/// Carries a change out, or answers what came of it the first time.
-pub(super) async fn carry_out<C: Change>(
-    app: &App,
-    asker: Asker,
-    change: C,
-) -> Result<Response, Problem> {
-    let args = change.args();
-    let deed = Deed { event: C::EVENT, via: C::VIA.to_owned(), args };
-    let Open { frame, ticket, rights, identity } = match begin(app, asker, &deed).await? {
-        Begun::New(open) => *open,
-        Begun::Repeated(outcome) => return Ok(answer(C::STATUS, &outcome)),
-    };
-    let (action, resource) = C::NEEDS;
-    rights.demand(action, resource)?;
-    let school = School::new(frame);
-    let made = match change.make(&school).await {
-        Ok(made) => made,
-        Err(error) => {
-            drop(school);
-            return Err(failed(app, &identity, C::EVENT, error).await);
-        }
-    };
-    let outcome = StoredOutcome::of(&made)?;
-    commit(school, ticket, deed, made.subjects(), outcome.clone()).await?;
-    Ok(answer(C::STATUS, &outcome))
 }
 
 /// Carries out what a tool does, by the tool's own handler, or answers what came of it the first time.
@@ -197,11 +144,6 @@ async fn commit(
     let entry = ticket.entry(&body)?;
     school.into_frame().commit(entry, outcome).await?;
     Ok(())
-}
-
-fn answer(status: StatusCode, outcome: &StoredOutcome) -> Response {
-    let json = [(header::CONTENT_TYPE, "application/json")];
-    (status, json, outcome.as_json().to_owned()).into_response()
 }
 
 fn key(headers: &HeaderMap) -> Result<Option<String>, Problem> {

@@ -23,6 +23,26 @@ use crate::turn_log::{SecurityLine, Smell};
 /// How long a stream is silent before it says that it still lives.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
+/// What the chat takes, as far as it is not the AI SDK's own, for the description of the address.
+pub(super) fn post_schema() -> Value {
+    json!({
+        "type": "object",
+        "required": ["runMode", "messages"],
+        "properties": {
+            "id": { "type": "string", "description": "The conversation." },
+            "runMode": {
+                "type": "object",
+                "required": ["mode"],
+                "properties": {
+                    "mode": { "type": "string", "enum": ["campus", "school"] },
+                    "campusId": { "type": "string" },
+                },
+            },
+            "messages": { "type": "array", "items": { "type": "object" } },
+        },
+    })
+}
+
 /// `POST /api/naalya-ai/chat`
 pub(super) async fn post(
     State(app): State<App>,

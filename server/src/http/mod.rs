@@ -3,6 +3,7 @@
 //! A handler finds the person in live rows, calls a service and words the answer. It opens no frame of its own:
 //! reads go through the person's, changes through [`change`].
 
+mod api;
 mod auth;
 mod bearer;
 mod body;
@@ -15,6 +16,7 @@ mod headers;
 mod hub;
 mod labels;
 mod measure;
+mod openapi;
 mod ops;
 mod path;
 mod peer;
@@ -33,10 +35,10 @@ mod tests_on_sqlite;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
-use axum::routing::{get, post};
+use axum::http::{Method, StatusCode};
+use axum::routing::get;
+use axum::{Json, Router};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -48,7 +50,9 @@ use crate::db::Database;
 use crate::identity::{Issuer, SignIn};
 use crate::turn_log::TurnLog;
 
+use api::Api;
 pub use cors::{NoOrigin, Origin};
+use openapi::{Answers, Takes, Words};
 pub use problem::Problem;
 use throttle::Throttle;
 
@@ -164,38 +168,19 @@ impl App {
 
     /// Every address of the server.
     pub fn router(self) -> Router {
-        let chat = Router::new()
-            .route("/api/naalya-ai/chat", post(chat::post))
-            .layer(DefaultBodyLimit::max(CHAT_BODY));
+        let (router, mut described) = described().into_parts();
+        let (chat, of_the_chat) = described_chat().into_parts();
+        described.extend(of_the_chat);
+        let (uploads, of_uploads) = described_uploads().into_parts();
+        described.extend(of_uploads);
         let largest = usize::try_from(self.chat.files().limits().file).unwrap_or(usize::MAX);
-        let uploads = Router::new()
-            .route("/api/naalya-ai/attachments", post(files::upload))
-            .layer(DefaultBodyLimit::max(largest));
-        Router::new()
-            .route("/api/auth/sign-in", post(auth::sign_in))
-            .route("/api/auth/demo-accounts", get(auth::demo_accounts))
-            .route("/api/me", get(auth::me))
-            .route("/api/naalya-ai/chat/{id}/stream", get(chat::resume))
-            .route("/api/naalya-ai/chat/{id}/stop", post(chat::stop))
-            .route("/api/naalya-ai/attachments/{id}", get(files::download))
-            .route("/api/naalya-ai/threads", get(threads::list))
-            .route("/api/naalya-ai/threads/{id}", get(threads::one).delete(threads::delete))
-            .route("/api/turns/{id}", get(threads::trace))
-            .route("/api/tools", get(tools::list))
-            .route("/api/tools/labels", get(labels::list))
-            .route("/api/departments", get(departments::list).post(departments::create))
-            .route(
-                "/api/departments/{id}",
-                get(departments::one).patch(departments::rename).delete(departments::archive),
-            )
-            .route("/healthz", get(ops::health))
-            .route("/readyz", get(ops::ready))
-            .route("/metrics", get(measure::text))
-            .merge(records::routes())
+        let document = openapi::document(&described, records::ENDPOINTS);
+        router
+            .route("/openapi.json", get(move || async move { Json(document) }))
             .merge(hub::routes())
             .layer(DefaultBodyLimit::max(BODY))
-            .merge(chat)
-            .merge(uploads)
+            .merge(chat.layer(DefaultBodyLimit::max(CHAT_BODY)))
+            .merge(uploads.layer(DefaultBodyLimit::max(largest)))
             .fallback(|| async { Problem::not_found("page") })
             .method_not_allowed_fallback(|| async {
                 Problem::new(
@@ -209,6 +194,115 @@ impl App {
             .layer(axum::middleware::from_fn_with_state(self.clone(), headers::add))
             .with_state(self)
     }
+}
+
+/// Every address but the chat's, each with what is said of it.
+fn described() -> Api {
+    let signed_in = Words::signed_in;
+    Api::default()
+        .serve_school()
+        .serve(
+            Method::GET,
+            "/api/departments/{departmentId}",
+            signed_in("One department"),
+            departments::one,
+        )
+        .serve(
+            Method::POST,
+            "/api/auth/sign-in",
+            Words::open("Sign in; the answer holds a bearer token")
+                .taking(Takes::Json(auth::credentials_schema)),
+            auth::sign_in,
+        )
+        .serve(
+            Method::GET,
+            "/api/auth/demo-accounts",
+            Words::open("The accounts of the demo school, where it is planted"),
+            auth::demo_accounts,
+        )
+        .serve(Method::GET, "/api/me", signed_in("Who one is"), auth::me)
+        .serve(
+            Method::GET,
+            "/api/naalya-ai/chat/{id}/stream",
+            signed_in("Goes on with a turn that runs; 204 if none does").answering(Answers::Events),
+            chat::resume,
+        )
+        .serve(
+            Method::POST,
+            "/api/naalya-ai/chat/{id}/stop",
+            signed_in("Stops a turn").with_status(StatusCode::ACCEPTED),
+            chat::stop,
+        )
+        .serve(
+            Method::GET,
+            "/api/naalya-ai/attachments/{id}",
+            signed_in("A file that was attached or made").answering(Answers::File),
+            files::download,
+        )
+        .serve(
+            Method::GET,
+            "/api/naalya-ai/threads",
+            signed_in("One's own conversations"),
+            threads::list,
+        )
+        .serve(
+            Method::GET,
+            "/api/naalya-ai/threads/{id}",
+            signed_in("One conversation"),
+            threads::one,
+        )
+        .serve(
+            Method::DELETE,
+            "/api/naalya-ai/threads/{id}",
+            signed_in("Deletes a conversation with all that was said in it")
+                .answering(Answers::Nothing),
+            threads::delete,
+        )
+        .serve(Method::GET, "/api/turns/{id}", signed_in("The trace of a turn"), threads::trace)
+        .serve(Method::GET, "/api/tools", signed_in("The tools"), tools::list)
+        .serve(Method::GET, "/api/tools/labels", Words::open("Labels of the tools"), labels::list)
+        .serve(
+            Method::GET,
+            "/healthz",
+            Words::open("The process answers").answering(Answers::Text),
+            ops::health,
+        )
+        .serve(
+            Method::GET,
+            "/readyz",
+            Words::open("Whether the server can do its work"),
+            ops::ready,
+        )
+        .serve(
+            Method::GET,
+            "/metrics",
+            Words::open("Counters, without a word about any person").answering(Answers::Text),
+            measure::text,
+        )
+}
+
+/// Bodies as large as files may be.
+fn described_uploads() -> Api {
+    Api::default().serve(
+        Method::POST,
+        "/api/naalya-ai/attachments",
+        Words::signed_in("Brings a file, for a message that names it afterwards")
+            .taking(Takes::File)
+            .with_status(StatusCode::CREATED),
+        files::upload,
+    )
+}
+
+/// The chat takes larger bodies, since a client posts the whole conversation.
+fn described_chat() -> Api {
+    Api::default().serve(
+        Method::POST,
+        "/api/naalya-ai/chat",
+        Words::signed_in("Says something to Rover; the answer is a stream of parts")
+            .taking(Takes::Json(chat::post_schema))
+            .answering(Answers::Events),
+        chat::post,
+    )
 }
 
 impl std::fmt::Debug for Ready {

@@ -1,10 +1,11 @@
 //! What a request gets that does not succeed: `application/problem+json` (RFC 9457), in words that may be shown.
 //!
-//! Internals stay in the log. What is missing, somebody else's and another school's is the same 404.
+//! Internals stay in the log. What is missing, somebody else's and another school's is the same 404. The `type` says
+//! which problem it is and never changes; a problem that is all in its status is `about:blank`.
 
 use std::time::Duration;
 
-use agent_contract::ToolError;
+use agent_contract::{ArgumentFault, ToolError};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,6 +20,7 @@ use crate::identity::SignInFault;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     status: StatusCode,
+    kind: &'static str,
     detail: String,
     retry_after: Option<u64>,
 }
@@ -35,7 +37,7 @@ struct Body<'a> {
 impl Problem {
     /// A problem of this status, told in a sentence.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), retry_after: None }
+        Self { status, kind: "about:blank", detail: detail.into(), retry_after: None }
     }
 
     /// There is no such thing, or it is not yours.
@@ -64,7 +66,7 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = Body {
-            kind: "about:blank",
+            kind: self.kind,
             title: self.status.canonical_reason().unwrap_or("Problem"),
             status: self.status.as_u16(),
             detail: &self.detail,
@@ -84,20 +86,40 @@ impl IntoResponse for Problem {
 
 impl From<ToolError> for Problem {
     fn from(error: ToolError) -> Self {
-        let status = match &error {
-            ToolError::Denied(_) | ToolError::NoTenant => StatusCode::FORBIDDEN,
-            ToolError::NotFound { .. } => StatusCode::NOT_FOUND,
-            ToolError::Invalid(_) | ToolError::CampusRequired { .. } | ToolError::Refused(_) => {
-                StatusCode::UNPROCESSABLE_ENTITY
+        let (status, kind) = match &error {
+            ToolError::Denied(_) => (StatusCode::FORBIDDEN, "urn:rover:problem:denied"),
+            ToolError::NoTenant => (StatusCode::FORBIDDEN, "urn:rover:problem:no-school"),
+            ToolError::NotFound { .. } => (StatusCode::NOT_FOUND, "urn:rover:problem:not-found"),
+            ToolError::Invalid(_) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "urn:rover:problem:does-not-fit")
             }
-            ToolError::Conflict(_) | ToolError::Mismatch { .. } => StatusCode::CONFLICT,
-            ToolError::Stale(_) => StatusCode::PRECONDITION_FAILED,
-            ToolError::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            ToolError::Deadline => StatusCode::GATEWAY_TIMEOUT,
-            ToolError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            ToolError::CampusRequired { .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "urn:rover:problem:campus-required")
+            }
+            ToolError::Refused(_) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "urn:rover:problem:refused")
+            }
+            ToolError::Conflict(_) => (StatusCode::CONFLICT, "urn:rover:problem:conflict"),
+            ToolError::Stale(_) => (StatusCode::PRECONDITION_FAILED, "urn:rover:problem:stale"),
+            ToolError::Mismatch { .. } => (StatusCode::CONFLICT, "about:blank"),
+            ToolError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "urn:rover:problem:busy"),
+            ToolError::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:rover:problem:deadline"),
+            ToolError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "about:blank"),
         };
-        Self::new(status, error.to_string())
+        Self { kind, ..Self::new(status, told(&error)) }
     }
+}
+
+/// The sentence of an error. Arguments are a word of tools; over HTTP a fault stands where it was sent.
+fn told(error: &ToolError) -> String {
+    let ToolError::Invalid(faults) = error else { return error.to_string() };
+    let told = |fault: &ArgumentFault| {
+        let at = fault.path().strip_prefix("args").unwrap_or(fault.path());
+        let at = at.strip_prefix('.').unwrap_or(at);
+        let at = if at.is_empty() { "the request" } else { at };
+        format!("{at}: expected {}, got {}", fault.expected(), fault.got())
+    };
+    faults.iter().map(told).collect::<Vec<_>>().join("; ")
 }
 
 impl From<DbError> for Problem {

@@ -14,7 +14,7 @@ use agent_contract::{
 use axum::Router;
 use axum::body::HttpBody as _;
 use axum::extract::{FromRequest as _, FromRequestParts as _, Path, Query, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header, request::Parts};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use serde_json::{Map, Value};
@@ -52,6 +52,56 @@ pub(super) enum Verb {
 /// Every address of this kind.
 #[rustfmt::skip]
 pub(super) const ENDPOINTS: &[Endpoint] = &[
+    at(Verb::Get, "/api/departments", ToolName::ListDepartments),
+    at(Verb::Post, "/api/departments", ToolName::CreateDepartment),
+    at(Verb::Get, "/api/departments/matches", ToolName::FindDepartments),
+    at(Verb::Patch, "/api/departments/{departmentId}", ToolName::RenameDepartment),
+    at(Verb::Delete, "/api/departments/{departmentId}", ToolName::ArchiveDepartment),
+    at(Verb::Get, "/api/campuses", ToolName::ListCampuses),
+    at(Verb::Get, "/api/campuses/figures", ToolName::CompareCampuses),
+    at(Verb::Patch, "/api/campuses/{campusId}", ToolName::RenameCampus),
+    at(Verb::Put, "/api/campuses/{campusId}/closure", ToolName::CloseCampus),
+    at(Verb::Get, "/api/classes", ToolName::ListClasses),
+    at(Verb::Get, "/api/classes/matches", ToolName::FindClasses),
+    at(Verb::Post, "/api/classes", ToolName::CreateClass),
+    at(Verb::Post, "/api/classes/{classId}/teachers", ToolName::AssignTeacher),
+    at(Verb::Get, "/api/me/classes", ToolName::ListMyClasses),
+    at(Verb::Get, "/api/students", ToolName::ListStudents),
+    at(Verb::Get, "/api/students/matches", ToolName::FindStudents),
+    at(Verb::Post, "/api/students", ToolName::EnrolStudent),
+    at(Verb::Get, "/api/students/{studentId}", ToolName::GetStudent),
+    at(Verb::Patch, "/api/students/{studentId}", ToolName::UpdateStudent),
+    at(Verb::Put, "/api/students/{studentId}/class", ToolName::MoveStudent),
+    at(Verb::Put, "/api/students/{studentId}/withdrawal", ToolName::WithdrawStudent),
+    at(Verb::Get, "/api/guardians/matches", ToolName::FindGuardians),
+    at(Verb::Patch, "/api/guardians/{guardianId}", ToolName::UpdateGuardian),
+    at(Verb::Get, "/api/students/{studentId}/guardians", ToolName::ListGuardians),
+    at(Verb::Post, "/api/students/{studentId}/guardians", ToolName::CreateGuardian),
+    at(Verb::Put, "/api/students/{studentId}/guardians/{guardianId}", ToolName::AssignGuardian),
+    at(Verb::Delete, "/api/students/{studentId}/guardians/{guardianId}", ToolName::UnassignGuardian),
+    at(Verb::Get, "/api/staff", ToolName::ListStaff),
+    at(Verb::Get, "/api/staff/matches", ToolName::FindStaff),
+    at(Verb::Post, "/api/staff", ToolName::AddStaff),
+    at(Verb::Patch, "/api/staff/{memberId}", ToolName::UpdateStaff),
+    at(Verb::Put, "/api/staff/{memberId}/roles", ToolName::SetStaffRoles),
+    at(Verb::Put, "/api/staff/{memberId}/active", ToolName::SetStaffActive),
+    at(Verb::Get, "/api/me/profile", ToolName::GetMyProfile),
+    at(Verb::Get, "/api/years", ToolName::ListAcademicYears),
+    at(Verb::Post, "/api/years", ToolName::CreateAcademicYear),
+    at(Verb::Get, "/api/campuses/{campusId}/terms", ToolName::ListTerms),
+    at(Verb::Get, "/api/campuses/{campusId}/terms/current", ToolName::GetCurrentTerm),
+    at(Verb::Patch, "/api/campuses/{campusId}/terms/{termNumber}", ToolName::SetTermDates),
+    at(Verb::Put, "/api/campuses/{campusId}/terms/{termNumber}/opening", ToolName::OpenTerm),
+    at(Verb::Put, "/api/campuses/{campusId}/terms/{termNumber}/closure", ToolName::CloseTerm),
+    at(Verb::Get, "/api/attendance", ToolName::GetAttendanceSummary),
+    at(Verb::Get, "/api/attendance/days", ToolName::ListAttendanceDays),
+    at(Verb::Get, "/api/classes/{classId}/attendance", ToolName::ListClassAttendance),
+    at(Verb::Put, "/api/classes/{classId}/attendance", ToolName::RecordAttendance),
+    at(Verb::Get, "/api/students/{studentId}/attendance", ToolName::GetStudentAttendance),
+    at(Verb::Get, "/api/announcements", ToolName::ListAnnouncements),
+    at(Verb::Post, "/api/announcements", ToolName::CreateAnnouncement),
+    at(Verb::Put, "/api/announcements/{announcementId}/publication", ToolName::PublishAnnouncement),
+    at(Verb::Put, "/api/announcements/{announcementId}/withdrawal", ToolName::WithdrawAnnouncement),
     at(Verb::Get, "/api/subjects", ToolName::ListSubjects),
     at(Verb::Post, "/api/subjects", ToolName::CreateSubject),
     at(Verb::Get, "/api/subjects/matches", ToolName::FindSubjects),
@@ -89,6 +139,35 @@ const fn at(method: Verb, path: &'static str, tool: ToolName) -> Endpoint {
     Endpoint { method, path, tool }
 }
 
+impl Endpoint {
+    pub(super) fn def(&self) -> &'static ToolDefinition {
+        self.tool.definition()
+    }
+
+    /// Names of the arguments that stand in the address.
+    pub(super) fn in_path(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// The arguments that a request brings otherwise: in the query of a read, in the body of a change.
+    pub(super) fn brought(&self) -> impl Iterator<Item = &'static ArgField> {
+        let guarded = self.is_guarded();
+        self.def().fields.iter().filter(move |field| {
+            !self.in_path().any(|name| name == field.wire) && !(guarded && field.wire == VERSION)
+        })
+    }
+
+    /// Whether a change may bring the version that was seen.
+    pub(super) fn is_guarded(&self) -> bool {
+        self.method != Verb::Get && self.def().fields.iter().any(|field| field.wire == VERSION)
+    }
+
+    /// What a success is answered with.
+    pub(super) fn status(&self) -> StatusCode {
+        if self.method == Verb::Post { StatusCode::CREATED } else { StatusCode::OK }
+    }
+}
+
 /// The argument that `If-Match` gives.
 const VERSION: &str = "version";
 
@@ -117,7 +196,7 @@ impl Verb {
         }
     }
 
-    fn method(self) -> Method {
+    pub(super) fn method(self) -> Method {
         match self {
             Self::Get => Method::GET,
             Self::Post => Method::POST,
@@ -135,6 +214,7 @@ impl Verb {
 
 async fn answer(app: &App, endpoint: &Endpoint, request: Request) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
+    let (address, known) = (parts.uri.clone(), parts.headers.get(header::IF_NONE_MATCH).cloned());
     // Whoever is not signed in learns nothing of what an address takes.
     let asker = Asker::from_request_parts(&mut parts, app).await?;
     let route = HANDLERS.get(endpoint.tool.as_str()).ok_or(ToolError::Internal)?;
@@ -162,15 +242,14 @@ async fn answer(app: &App, endpoint: &Endpoint, request: Request) -> Result<Resp
     match &route.run {
         Dispatch::Read(prepare) => {
             let prepared = prepare(Value::Object(arguments), &AgentCallScope::School)?;
-            read(app, asker.person, route.def, prepared).await
+            let response = read(app, asker.person, &address, route.def, prepared).await?;
+            Ok(unless_known(response, known.as_ref()))
         }
         Dispatch::Write(prepare) => {
             let prepared = prepare(Value::Object(arguments), &AgentCallScope::School)?;
             let via = format!("{} {}", endpoint.method.method(), endpoint.path);
             let outcome = carry_out_tool(app, asker, route.def, prepared, via).await?;
-            let made = endpoint.method == Verb::Post;
-            let status = if made { StatusCode::CREATED } else { StatusCode::OK };
-            Ok(written(status, outcome.as_json()))
+            Ok(written(endpoint.status(), outcome.as_json()))
         }
         Dispatch::Local => Err(ToolError::Internal.into()),
     }
@@ -179,6 +258,7 @@ async fn answer(app: &App, endpoint: &Endpoint, request: Request) -> Result<Resp
 async fn read(
     app: &App,
     person: Person,
+    address: &Uri,
     def: &'static ToolDefinition,
     prepared: Prepared<School<ReadFrame>>,
 ) -> Result<Response, Problem> {
@@ -187,7 +267,14 @@ async fn read(
     let identity = person.identity().clone();
     let cx = ToolCx::new(person.into_school(), identity, AgentCallScope::School);
     match prepared.call(&cx).await {
-        Ok(reply) => Ok(written(StatusCode::OK, &reply.data.to_string())),
+        Ok(reply) => {
+            let mut response = written(StatusCode::OK, &reply.data.to_string());
+            let next = reply.data["nextCursor"].as_str();
+            if let Some(link) = next.and_then(|cursor| link(address, cursor)) {
+                response.headers_mut().insert(header::LINK, link);
+            }
+            Ok(response)
+        }
         Err(error) => {
             if let ToolError::NotFound { what: "campus", id } = &error {
                 let event = def.event.unwrap_or(def.name);
@@ -196,6 +283,27 @@ async fn read(
             Err(error.into())
         }
     }
+}
+
+/// Where the next page is (RFC 8288). A cursor is made of letters that a query may hold as they are.
+fn link(address: &Uri, cursor: &str) -> Option<HeaderValue> {
+    let query = address.query().unwrap_or_default();
+    let kept = query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("cursor="));
+    let cursor = format!("cursor={cursor}");
+    let query = kept.chain([cursor.as_str()]).collect::<Vec<_>>().join("&");
+    HeaderValue::from_str(&format!("<{}?{query}>; rel=\"next\"", address.path())).ok()
+}
+
+/// Nothing but the tag for a client that has this version already (RFC 9110, 13.1.2).
+fn unless_known(response: Response, known: Option<&HeaderValue>) -> Response {
+    let (Some(tag), Some(known)) = (response.headers().get(header::ETAG), known) else {
+        return response;
+    };
+    let same = |one: &str| Some(one.trim().trim_start_matches("W/")) == tag.to_str().ok();
+    if known.to_str().is_ok_and(|known| known.trim() == "*" || known.split(',').any(same)) {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag.clone())]).into_response();
+    }
+    response
 }
 
 /// The arguments that the address gives.
@@ -243,7 +351,8 @@ fn seen(headers: &HeaderMap, def: &ToolDefinition) -> Result<Option<i64>, Proble
     }
 }
 
-fn written(status: StatusCode, json: &str) -> Response {
+/// An answer with its version, if it has one.
+pub(super) fn written(status: StatusCode, json: &str) -> Response {
     let mut response =
         (status, [(header::CONTENT_TYPE, "application/json")], json.to_owned()).into_response();
     if let Some(tag) = tag(json) {

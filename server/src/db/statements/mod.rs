@@ -10,6 +10,7 @@ use std::sync::Arc;
 use agent_contract::Resource;
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
+pub(crate) mod announcements;
 pub(crate) mod attendance;
 pub(crate) mod audit;
 pub(crate) mod chat;
@@ -17,6 +18,7 @@ pub(crate) mod classes;
 pub(crate) mod departments;
 pub(crate) mod files;
 pub(super) mod frame;
+pub(crate) mod guardians;
 pub(crate) mod limits;
 pub(crate) mod marks;
 mod paging;
@@ -35,12 +37,14 @@ pub(crate) use paging::Paged;
 /// Every file of the catalogue.
 #[cfg(test)]
 pub(super) const CATALOGUE: &[&[Catalogued]] = &[
+    announcements::ALL,
     attendance::ALL,
     audit::ALL,
     chat::ALL,
     classes::ALL,
     departments::ALL,
     files::ALL,
+    guardians::ALL,
     limits::ALL,
     marks::ALL,
     people::ALL,
@@ -103,6 +107,12 @@ impl Listing {
     /// value.
     pub(super) fn filled(self, condition: &str) -> Filled {
         Filled(self.sql.replace("{visible}", condition).into())
+    }
+
+    /// The same, of the first so many rows.
+    pub(super) fn filled_up_to(self, condition: &str, most: usize) -> Filled {
+        let sql = self.sql.replace("{visible}", condition);
+        Filled(format!("{sql} LIMIT {most}").into())
     }
 
     /// The number of parameters of its own; nine are more than any listing needs.

@@ -15,7 +15,7 @@ const STAFF: Places = Places {
 macro_rules! staff {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.full_name AS name, r.email, \
+            "SELECT r.id, r.full_name AS name, r.email, r.active, r.version, \
              coalesce((SELECT string_agg(o.role, '\n' ORDER BY o.role) FROM staff_role o \
                        WHERE o.staff_id = r.id), '') AS roles, \
              coalesce((SELECT string_agg(w.campus_id, '\n' ORDER BY p.name) FROM staff_campus w \
@@ -84,6 +84,28 @@ catalogue! {
     }
     /// One member of staff.
     statement FIND_STAFF { staff!("WHERE r.id = $1 AND r.active") }
+    /// One member of staff, be it that they do not work here any more.
+    statement FIND_ANY_STAFF { staff!("WHERE r.id = $1") }
+    /// How many others in service have a role.
+    statement OTHERS_OF_ROLE {
+        "SELECT count(*) AS n FROM staff_role o JOIN staff s ON s.id = o.staff_id AND s.active \
+         WHERE o.role = $1 AND o.staff_id <> $2"
+    }
+    /// Another name or address, if nobody changed them meanwhile.
+    statement UPDATE_STAFF {
+        "UPDATE main.staff SET full_name = $4, email = $5, version = version + 1 \
+         WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// Works here or not, if nobody changed it meanwhile.
+    statement SET_STAFF_ACTIVE {
+        "UPDATE main.staff SET active = $4, version = version + 1 WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// One version more, for what hangs on a member of staff.
+    statement TOUCH_STAFF {
+        "UPDATE main.staff SET version = version + 1 WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// No role at all, before they are given anew.
+    statement CLEAR_STAFF_ROLES { "DELETE FROM main.staff_role WHERE school_id = $1 AND staff_id = $2" }
     /// Staff in service; of one role, of one campus.
     paged STAFF_LIST {
         Staff,

@@ -19,7 +19,7 @@ const YEAR: Places = Places {
 macro_rules! term {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.name, r.term_number, r.starts_on, r.ends_on, (r.closed_at_us IS NOT NULL) AS closed, \
+            "SELECT r.id, r.name, r.term_number, r.starts_on, r.ends_on, r.version, (r.closed_at_us IS NOT NULL) AS closed, \
              cy.id AS campus_academic_year_id, cy.campus_id, p.name AS campus_name \
              FROM term r JOIN campus_academic_year cy ON cy.id = r.campus_academic_year_id \
              JOIN academic_year y ON y.id = cy.academic_year_id AND y.is_current \
@@ -35,9 +35,29 @@ catalogue! {
     /// The school in the frame.
     statement SCHOOL { "SELECT school_id AS id, name, time_zone FROM school" }
     /// One campus.
-    statement FIND_CAMPUS { "SELECT r.id, r.name FROM campus r WHERE r.id = $1" }
-    /// Campuses by name.
-    listing CAMPUSES { Campus, CAMPUS, "SELECT r.id, r.name FROM campus r WHERE {visible} ORDER BY r.name, r.id" }
+    statement FIND_CAMPUS {
+        "SELECT r.id, r.name, r.closed_on, r.version FROM campus r WHERE r.id = $1 \
+         AND (r.closed_on IS NULL OR r.closed_on > CAST(CURRENT_DATE AS TEXT))"
+    }
+    /// One campus, be it that it is closed.
+    statement FIND_ANY_CAMPUS { "SELECT r.id, r.name, r.closed_on, r.version FROM campus r WHERE r.id = $1" }
+    /// Open campuses by name.
+    listing CAMPUSES {
+        Campus,
+        CAMPUS,
+        "SELECT r.id, r.name, r.closed_on, r.version FROM campus r WHERE (r.closed_on IS NULL OR r.closed_on > CAST(CURRENT_DATE AS TEXT)) AND {visible} ORDER BY r.name, r.id"
+    }
+    /// Another name, if nobody changed the campus meanwhile.
+    statement RENAME_CAMPUS {
+        "UPDATE main.campus SET name = $4, version = version + 1 WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// Out of sight from a day on (by universal time), if nobody changed the campus meanwhile.
+    statement CLOSE_CAMPUS {
+        "UPDATE main.campus SET closed_on = $4, version = version + 1 \
+         WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// How many students attend on a campus.
+    statement STUDENTS_ON { "SELECT count(*) AS n FROM student WHERE campus_id = $1 AND withdrawn_on IS NULL" }
     /// Campuses in numbers.
     listing CAMPUS_FIGURES {
         Campus,
@@ -49,7 +69,7 @@ catalogue! {
          (SELECT count(*) FROM student s WHERE s.campus_id = r.id AND s.withdrawn_on IS NULL) AS students, \
          (SELECT count(*) FROM staff_campus w JOIN staff f ON f.id = w.staff_id AND f.active \
           WHERE w.campus_id = r.id) AS staff \
-         FROM campus r WHERE {visible} ORDER BY r.name, r.id"
+         FROM campus r WHERE (r.closed_on IS NULL OR r.closed_on > CAST(CURRENT_DATE AS TEXT)) AND {visible} ORDER BY r.name, r.id"
     }
     /// The year that the school is in, if one is set.
     statement CURRENT_YEAR { "SELECT id, name, year, is_current FROM academic_year WHERE is_current" }
@@ -72,7 +92,23 @@ catalogue! {
     statement FIND_TERM { term!("WHERE r.id = $1") }
     /// Gives a term other dates.
     statement SET_TERM_DATES {
-        "UPDATE main.term SET starts_on = $3, ends_on = $4 WHERE school_id = $1 AND id = $2"
+        "UPDATE main.term SET starts_on = $4, ends_on = $5, version = version + 1 \
+         WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// Closed since a moment, or open, if nobody changed the term meanwhile.
+    statement SET_TERM_CLOSED {
+        "UPDATE main.term SET closed_at_us = $4, version = version + 1 \
+         WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// The closed term of a campus that a day lies in, in whatever year.
+    statement CLOSED_TERM_ON {
+        "SELECT r.name FROM term r JOIN campus_academic_year cy ON cy.id = r.campus_academic_year_id \
+         WHERE cy.campus_id = $1 AND r.starts_on <= $2 AND $2 <= r.ends_on AND r.closed_at_us IS NOT NULL"
+    }
+    /// Every open campus takes part in a year.
+    statement CAMPUSES_TAKE_PART {
+        "INSERT INTO main.campus_academic_year (school_id, id, campus_id, academic_year_id) \
+         SELECT r.school_id, $2 || '-' || r.id, r.id, $2 FROM campus r WHERE r.school_id = $1 AND r.closed_on IS NULL"
     }
     /// A new school, unless it is there.
     statement ADD_SCHOOL {

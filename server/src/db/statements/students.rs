@@ -56,14 +56,38 @@ catalogue! {
              AND {visible} ORDER BY r.full_name, r.id"
         )
     }
+    /// What is on record about a student besides where they are.
+    statement STUDENT_RECORD {
+        "SELECT gender, date_of_birth, version FROM student WHERE id = $1"
+    }
+    /// The classes of a student with their dates, the latest first. Without a first day an enrolment began with its year.
+    statement ENROLMENTS_OF {
+        "SELECT x.class_id, c.name AS class_name, y.name AS academic_year, \
+         coalesce(x.started_on, y.starts_on) AS started_on, x.ended_on \
+         FROM (SELECT student_id, class_id, academic_year_id, started_on, ended_on FROM enrolment \
+               UNION ALL \
+               SELECT student_id, class_id, academic_year_id, started_on, ended_on FROM enrolment_past) x \
+         JOIN class c ON c.id = x.class_id JOIN academic_year y ON y.id = x.academic_year_id \
+         WHERE x.student_id = $1 ORDER BY y.year DESC, x.ended_on IS NULL DESC, x.ended_on DESC, x.class_id"
+    }
+    /// Another name, gender or date of birth, if nobody changed the record meanwhile.
+    statement UPDATE_STUDENT {
+        "UPDATE main.student SET full_name = $4, gender = $5, date_of_birth = $6, version = version + 1 \
+         WHERE school_id = $1 AND id = $2 AND version = $3"
+    }
+    /// Keeps the class that a student leaves for another of the same year.
+    statement KEEP_ENROLMENT {
+        "INSERT INTO main.enrolment_past (school_id, id, student_id, class_id, academic_year_id, started_on, ended_on) \
+         SELECT $1, $2, e.student_id, e.class_id, e.academic_year_id, coalesce(e.started_on, y.starts_on), $4 \
+         FROM enrolment e JOIN academic_year y ON y.id = e.academic_year_id \
+         WHERE e.student_id = $3 AND e.ended_on IS NULL"
+    }
+    /// Waits until nobody else enrols in the school, and lets nobody enrol before the frame ends.
+    statement ENROL_ALONE { "UPDATE main.school SET name = name WHERE school_id = $1" }
     /// How many students the school ever had.
     statement COUNT_STUDENTS { "SELECT count(*) AS n FROM student" }
-    /// How many students have this admission number: one or none.
-    statement COUNT_NUMBER { "SELECT count(*) AS n FROM student WHERE admission_number = $1" }
-    /// Holds the current year until the end of the frame. Nothing of it changes.
-    statement QUEUE_TO_ENROL {
-        "UPDATE main.academic_year SET is_current = is_current WHERE school_id = $1 AND is_current"
-    }
+    /// How many students have an admission number, which is one or none.
+    statement COUNT_NUMBERED { "SELECT count(*) AS n FROM student WHERE admission_number = $1" }
     /// A new student.
     statement ADD_STUDENT {
         "INSERT INTO main.student (school_id, id, campus_id, admission_number, full_name, gender, date_of_birth) \
@@ -71,12 +95,12 @@ catalogue! {
     }
     /// Enrols in a class of the current year.
     statement ENROL {
-        "INSERT INTO main.enrolment (school_id, student_id, class_id, academic_year_id) \
-         SELECT $1, $2, c.id, c.academic_year_id FROM class c WHERE c.id = $3"
+        "INSERT INTO main.enrolment (school_id, student_id, class_id, academic_year_id, started_on) \
+         SELECT $1, $2, c.id, c.academic_year_id, $4 FROM class c WHERE c.id = $3"
     }
     /// Another class of the same year.
     statement MOVE_ENROLMENT {
-        "UPDATE main.enrolment SET class_id = $3 WHERE school_id = $1 AND student_id = $2 AND class_id = $4 \
+        "UPDATE main.enrolment SET class_id = $3, started_on = $5 WHERE school_id = $1 AND student_id = $2 AND class_id = $4 \
          AND ended_on IS NULL"
     }
     /// The campus that goes with the class.

@@ -174,7 +174,7 @@ impl<F: Frame> Assessments for School<F> {
         let mut db = self.frame.session().lock().await;
         let campus = known(&mut db, campus).await?;
         let visible = db.visible(marks::ASSESSMENTS_TO_FIND)?;
-        let rows: Vec<AssessmentRow> = db.list(visible, values![id_of(campus.as_ref())]).await?;
+        let rows: Vec<AssessmentRow> = db.named(visible, values![id_of(campus.as_ref())]).await?;
         let found = ranked(rows, &tidy(&name), Spelling::Forgiving, |row| &row.name);
         found.into_iter().map(AssessmentRow::shown).collect()
     }

@@ -47,7 +47,7 @@ on_both! {
     async fn term_dates_are_set_in_order_and_apart(database: Database) {
         demo::plant(&database).await.expect("planted");
         let school = writing(&database, Rights::campus(LAKESIDE)).await;
-        let set = school.set_dates(&campus(LAKESIDE), 3, date("2999-02-01"), date("2999-04-30")).await.expect("set");
+        let set = school.set_dates(&campus(LAKESIDE), 3, date("2999-02-01"), date("2999-04-30"), None).await.expect("set");
         assert_eq!((set.starts_on, set.ends_on), (date("2999-02-01"), date("2999-04-30")));
         let second = school.list(&campus(LAKESIDE)).await.expect("listed")[1].clone();
         for (number, first, last, sentence) in [
@@ -57,10 +57,10 @@ on_both! {
             (3, second.ends_on, date("2999-04-01"),
              format!("These dates overlap Term 2, which runs from {} to {}.", second.starts_on, second.ends_on)),
         ] {
-            let refused = school.set_dates(&campus(LAKESIDE), number, first, last).await;
+            let refused = school.set_dates(&campus(LAKESIDE), number, first, last, None).await;
             assert_eq!(refused.expect_err(&sentence).to_string(), sentence);
         }
-        let hidden = school.set_dates(&campus(MAIN), 1, date("2999-02-01"), date("2999-04-01")).await;
+        let hidden = school.set_dates(&campus(MAIN), 1, date("2999-02-01"), date("2999-04-01"), None).await;
         assert_eq!(hidden.expect_err("hidden"), ToolError::NotFound { what: "campus", id: Some(MAIN.to_owned()) });
     }
 }

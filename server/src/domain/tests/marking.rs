@@ -224,7 +224,7 @@ on_both! {
         };
         school.create_assessment(new(ENGLISH)).await.expect("a subject of their own");
         let denied = school.create_assessment(new("naalya-subject-mtc")).await.expect_err("another's");
-        assert_eq!(denied, ToolError::denied("you may not add a assessment there"));
+        assert_eq!(denied, ToolError::denied("you may not add an assessment there"));
     }
 
     async fn results_are_computed_and_computing_again_changes_nothing(database: Database) {

@@ -11,6 +11,7 @@ mod demo;
 mod departments;
 mod lists;
 mod marking;
+mod office;
 mod paging;
 mod people;
 mod streams;

@@ -3,10 +3,10 @@
 use agent_contract::{ListQuery, ToolError};
 use tools::students::{EditStudents as _, StudentFilter, StudentStatus, Students as _};
 
-use super::{MAIN, Rights, S1_EAST, any, writing};
+use super::{LAKESIDE, MAIN, Rights, S1_EAST, any, campus, writing};
 use crate::{
     authz::authority::{Condition, Field},
-    db::{Database, testing::on_both},
+    db::{Database, Frame as _, statements::Raw, testing::on_both, values},
     demo,
 };
 
@@ -61,5 +61,26 @@ on_both! {
         let amina = school.find("Amina".to_owned(), None).await.expect("found");
         assert_eq!(amina.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), [FIRST]);
         assert!(school.find("Zawadi".to_owned(), None).await.expect("none").is_empty());
+    }
+
+    async fn a_search_among_very_many_is_refused_and_told_how_it_can_be_made(database: Database) {
+        demo::plant(&database).await.expect("planted");
+        let school = writing(&database, Rights::all()).await;
+        for sql in [
+            "INSERT INTO main.student (school_id, id, campus_id, admission_number, full_name) \
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) \
+             SELECT 'naalya', 'many-' || i, 'naalya-campus-main', 'many/' || i, 'Many ' || i FROM n",
+            "INSERT INTO main.enrolment (school_id, student_id, class_id, academic_year_id) \
+             SELECT 'naalya', s.id, c.id, c.academic_year_id FROM student s JOIN class c ON c.id = 'naalya-class-s1-east' \
+             WHERE s.id LIKE 'many-%'",
+        ] {
+            let mut db = school.frame.session().lock().await;
+            assert_eq!(db.execute(Raw(sql.to_owned()), values![]).await.expect("inserted"), 10_000);
+        }
+        let refused = school.find("Many 7".to_owned(), None).await.expect_err("too many");
+        assert!(refused.to_string().contains("more than 10000"), "{refused}");
+        let lakeside = campus(LAKESIDE);
+        let found = school.find("Many 7".to_owned(), Some(&lakeside)).await.expect("looked through");
+        assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use agent_contract::SchoolId;
 use axum::body::Body;
-use axum::http::{Request, header};
+use axum::http::{HeaderValue, Request, header};
 use serde_json::{Value, json};
 
 use super::hall::{GRACE, Hall, LAKESIDE, MAIN, RUTH, Reply, SARAH, request};
@@ -20,7 +20,9 @@ async fn changes(hall: &Hall) -> i64 {
 
 async fn send(hall: &Hall, email: &str, method: &str, path: &str, body: Option<&Value>) -> Reply {
     let bearer = hall.bearer(email).await;
-    hall.send(request(method, path, Some(&bearer), body)).await
+    let mut request = request(method, path, Some(&bearer), body);
+    request.headers_mut().insert(header::IF_MATCH, HeaderValue::from_static("*"));
+    hall.send(request).await
 }
 
 async fn create_with_key(hall: &Hall, email: &str, key: &str, body: &Value) -> Reply {
