@@ -7,7 +7,7 @@ use tools::students::{EditStudents, Student, StudentFilter, StudentSort, Student
 
 use super::{
     School,
-    calendar::current_year,
+    calendar::{YearRow, current_year},
     campuses::{id_of, known},
     classes::ClassRow,
     fresh_id,
@@ -17,7 +17,7 @@ use super::{
     school, streams,
 };
 use crate::db::{
-    DbError, Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
+    Draft, Frame, Locked, Permitted, Place, Record, WriteFrame,
     statements::{Statement, students},
     values,
 };
@@ -101,11 +101,12 @@ impl<F: Frame> Students for School<F> {
 
 impl EditStudents for School<WriteFrame> {
     async fn enrol(&self, name: String, class_id: String) -> ToolResult<Student> {
+        let name = named("A student", &name)?;
         let mut db = self.frame.session().lock().await;
+        queue(&mut db).await?;
         let class = db.find::<ClassRow>(&class_id).await?;
         let draft = db.authorize_new::<StudentRow>(class.place())?;
         streams::must_have_room(&class)?;
-        let name = named("A student", &name)?;
         let id = insert(&mut db, &draft, &name).await?;
         reread(&mut db, &id).await
     }
@@ -114,6 +115,7 @@ impl EditStudents for School<WriteFrame> {
         let mut db = self.frame.session().lock().await;
         let found = db.find::<StudentRow>(&student_id).await?;
         let student = db.authorize(Action::Update, found)?;
+        queue(&mut db).await?;
         let class = db.find::<ClassRow>(&class_id).await?;
         let target = db.authorize_move(&student, class.place())?;
         match student.class_id.as_deref() {
@@ -156,21 +158,33 @@ async fn insert(db: &mut Locked<'_>, draft: &Draft<StudentRow>, name: &str) -> T
             "No academic year is set as current, so nobody can be enrolled.",
         ));
     };
-    let before: Option<Count> = db.optional(students::COUNT_STUDENTS, values![]).await?;
-    let number = before.map_or(0, |count| count.n) + 1;
-    let number = format!("{}/{number:04}", year.year);
-
+    let number = next_number(db, &year).await?;
     let (id, place) = (fresh_id(), draft.place().clone());
     let values =
         values![db.school(), &id, place.campus_id, &number, name, None::<String>, None::<String>,];
-    db.execute(students::ADD_STUDENT, values).await.map_err(|error| match error {
-        DbError::Duplicate(_) => ToolError::conflict(
-            "Another student was enrolled at the same moment; nothing was changed, try again.",
-        ),
-        other => other.into(),
-    })?;
+    db.execute(students::ADD_STUDENT, values).await?;
     db.execute(students::ENROL, values![db.school(), &id, place.class_id]).await?;
     Ok(id)
+}
+
+/// One change of who sits where after the other: places and numbers are counted, so whoever counts must be alone.
+async fn queue(db: &mut Locked<'_>) -> ToolResult<()> {
+    db.execute(students::QUEUE_TO_ENROL, values![db.school()]).await?;
+    Ok(())
+}
+
+/// The number after the last. One that is in use, of a school that brought its own or deleted a student, is passed over.
+async fn next_number(db: &mut Locked<'_>, year: &YearRow) -> ToolResult<String> {
+    let before: Option<Count> = db.optional(students::COUNT_STUDENTS, values![]).await?;
+    let mut next = before.map_or(0, |count| count.n) + 1;
+    loop {
+        let number = format!("{}/{next:04}", year.year);
+        let used: Option<Count> = db.optional(students::COUNT_NUMBER, values![&number]).await?;
+        if used.is_none_or(|count| count.n == 0) {
+            return Ok(number);
+        }
+        next += 1;
+    }
 }
 
 pub(super) async fn move_enrolment(

@@ -40,6 +40,7 @@ use axum::routing::{get, post};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::authz::Policy;
 use crate::chat::{Chat, People};
@@ -92,6 +93,7 @@ pub struct Ready {
     draining: CancellationToken,
     reach: Arc<dyn Fn() -> BoxFuture<'static, Reach> + Send + Sync>,
     calls: Arc<dyn Fn() -> usize + Send + Sync>,
+    requests: TaskTracker,
 }
 
 /// How far this server reaches.
@@ -113,13 +115,18 @@ impl Ready {
         F: Future<Output = Reach> + Send + 'static,
     {
         let reach = Arc::new(move || Box::pin(reach()) as BoxFuture<'static, Reach>);
-        Self { draining, reach, calls: Arc::new(|| 0) }
+        Self { draining, reach, calls: Arc::new(|| 0), requests: TaskTracker::new() }
     }
 
     /// The same, which also knows how many tool calls run.
     #[must_use]
     pub fn counting(self, calls: impl Fn() -> usize + Send + Sync + 'static) -> Self {
         Self { calls: Arc::new(calls), ..self }
+    }
+
+    /// The requests that were taken and have no answer yet. A stream counts until it begins.
+    pub fn requests(&self) -> TaskTracker {
+        self.requests.clone()
     }
 }
 

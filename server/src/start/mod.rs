@@ -19,6 +19,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::amqp::{Amqp, AmqpError, AmqpSettings, Endpoints};
 use crate::authz::{Policy, PolicyError};
@@ -71,6 +72,7 @@ pub enum Workers {
 pub struct RunningServer {
     addr: SocketAddr,
     draining: CancellationToken,
+    requests: TaskTracker,
     stop: CancellationToken,
     relay: Relay,
     executor: Executor,
@@ -212,6 +214,7 @@ impl Server {
         let keys = Arc::clone(&self.tokens);
         let executor = self.executor.clone();
         let ready = ready.counting(move || executor.running());
+        let requests = ready.requests();
         let files = self.threads.files(self.config.files);
         let chat = Chat::new(
             self.threads,
@@ -239,6 +242,7 @@ impl Server {
             sweeping: tokio::spawn(sweep(chat, keys, self.config.keep, stop.clone())),
             stop,
             draining,
+            requests,
             relay: self.relay,
             executor: self.executor,
             amqp,
@@ -310,8 +314,14 @@ impl RunningServer {
     /// with its reason, by whoever starts next.
     pub async fn shutdown(self, patience: Duration) {
         self.draining.cancel();
+        self.requests.close();
         let watched = self.relay.clone();
-        if tokio::time::timeout(patience, watched.idle()).await.is_err() {
+        // A request that was just taken may be about to begin a turn.
+        let ended = async {
+            self.requests.wait().await;
+            watched.idle().await;
+        };
+        if tokio::time::timeout(patience, ended).await.is_err() {
             tracing::warn!(
                 running = self.relay.running(),
                 "turns still run; their streams are closed"

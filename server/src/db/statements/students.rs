@@ -58,6 +58,12 @@ catalogue! {
     }
     /// How many students the school ever had.
     statement COUNT_STUDENTS { "SELECT count(*) AS n FROM student" }
+    /// How many students have this admission number: one or none.
+    statement COUNT_NUMBER { "SELECT count(*) AS n FROM student WHERE admission_number = $1" }
+    /// Holds the current year until the end of the frame. Nothing of it changes.
+    statement QUEUE_TO_ENROL {
+        "UPDATE main.academic_year SET is_current = is_current WHERE school_id = $1 AND is_current"
+    }
     /// A new student.
     statement ADD_STUDENT {
         "INSERT INTO main.student (school_id, id, campus_id, admission_number, full_name, gender, date_of_birth) \
