@@ -42,7 +42,7 @@ async fn brought(bench: &Bench, caller: &Caller, on: Option<(&ThreadId, &TurnId)
     let kept = files(&bench.database).upload(&owner(caller), file.unwrap()).await.unwrap();
     if let Some(place) = on {
         let mut frame = bench.database.system_write().await.unwrap();
-        attach(&mut frame, &owner(caller), place, &[kept.id.clone()]).await.unwrap();
+        attach(&mut frame, &owner(caller), place, std::slice::from_ref(&kept.id)).await.unwrap();
         frame.commit().await.unwrap();
     }
     kept.id
