@@ -195,6 +195,7 @@ async fn opened(
         settings.environment = environment(config);
     }
     settings.second_message = config.chat.second_message;
+    settings.files = config.chat.files;
     settings.keep =
         config.chat.keep_days.map(|days| Duration::from_hours(24 * u64::from(days.get())));
     let place = settings.database.to_string();

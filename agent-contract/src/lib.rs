@@ -106,10 +106,10 @@ pub use transport::{
     ToolTransport, TransportError, TurnEndpoint, TurnTransport,
 };
 pub use turn::{
-    Answer, AssistantPart, CallFault, EndReason, Gate, HistoryMessage, Hop, MOST_TAKEOVERS,
-    OfferedTool, ProgressQuestion, Resume, TakeAnswer, ToldMessage, ToolReturn, TurnEvent,
-    TurnEventKind, TurnProgress, TurnRequest, TurnStop, UserPart, Visibility, Withheld,
-    WithheldReason,
+    Answer, AssistantPart, CallFault, EndReason, FileBytes, FilePiece, FileQuestion, Gate,
+    HistoryMessage, Hop, MOST_TAKEOVERS, OfferedTool, ProgressQuestion, Resume, TakeAnswer,
+    ToldMessage, ToolReturn, TurnEvent, TurnEventKind, TurnProgress, TurnRequest, TurnStop,
+    UserPart, Visibility, Withheld, WithheldReason,
 };
 pub use verb::{RESERVED_NAMES, VERBS, Verb, VerbPlace, is_mutating_event, label_fallback};
 pub use version::{NoVersion, Version};

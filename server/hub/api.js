@@ -45,12 +45,24 @@ export const api = {
   stop: (id) => send("POST", `/api/naalya-ai/chat/${encodeURIComponent(id)}/stop`),
   /** Starts or continues a turn; the answer is a stream. */
   chat: (body) => send("POST", "/api/naalya-ai/chat", body),
+  /** Keeps a file. @returns {Promise<{id: string, filename: string, mediaType: string, size: number, url: string}>} */
+  attach: async (file) => {
+    const name = encodeURIComponent(file.name);
+    // Beside Excel, Windows says of a CSV table that it is a workbook, and of Markdown browsers say nothing.
+    const type = TEXTS[file.name.split(".").at(-1).toLowerCase()] ?? file.type;
+    const body = new Blob([file], { type });
+    return (await send("POST", `/api/naalya-ai/attachments?filename=${name}`, body)).json();
+  },
+  /** The bytes of a file on a message. @returns {Promise<Blob>} */
+  file: async (url) => (await send("GET", url)).blob(),
   /** The stream of a turn that is still running, replayed from its start, or `undefined` when there is none. */
   async resume(id) {
     const response = await send("GET", `/api/naalya-ai/chat/${encodeURIComponent(id)}/stream`);
     return response.status === 204 ? undefined : response;
   },
 };
+
+const TEXTS = { csv: "text/csv", md: "text/markdown", txt: "text/plain" };
 
 async function json(method, path, body) {
   return (await send(method, path, body)).json();
@@ -59,10 +71,11 @@ async function json(method, path, body) {
 async function send(method, path, body) {
   const headers = { accept: "application/json, text/event-stream" };
   if (session.token) headers.authorization = `Bearer ${session.token}`;
-  if (body !== undefined) headers["content-type"] = "application/json";
+  const isFile = body instanceof Blob;
+  if (body !== undefined) headers["content-type"] = isFile ? body.type || "text/plain" : "application/json";
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(path, { method, headers, body: body === undefined || isFile ? body : JSON.stringify(body) });
   } catch {
     throw new RequestFailed(0, "Rover cannot be reached. Check the connection, then try again.");
   }

@@ -33,12 +33,19 @@ const actions = {
   answer: (toolCallId, text) => conversation.answer(toolCallId, text),
   decide: (toolCallId, approved) => conversation.decide(toolCallId, approved),
   dismiss: () => conversation.dismiss(),
+  download,
 };
 const box = composer({
-  send: (text) => {
+  send: (text, files) => {
     const { question } = conversation;
-    return question ? conversation.answer(question.toolCallId, text) : conversation.send(text);
+    if (!question) return conversation.send(text, files);
+    if (files.length === 0) return conversation.answer(question.toolCallId, text);
+    // It would be lost silently.
+    conversation.fault = "An answer takes no files. Leave them out, and send them with your next message.";
+    scheduleDraw();
+    return false;
   },
+  attach,
   stop: () => conversation.stop(),
 });
 
@@ -215,6 +222,31 @@ async function refreshThreads() {
     return;
   }
   markCurrent();
+}
+
+/** Keeps a file for the next message; what is wrong with it is said in its place. */
+async function attach(file) {
+  conversation.fault = undefined;
+  scheduleDraw();
+  try {
+    return await api.attach(file);
+  } catch (error) {
+    if (error.status === 401) expired();
+    conversation.fault = `${file.name}: ${error.message}`;
+    scheduleDraw();
+    return undefined;
+  }
+}
+
+async function download({ url, filename }) {
+  try {
+    const address = URL.createObjectURL(await api.file(url));
+    el("a", { href: address, download: filename ?? "file" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  } catch (error) {
+    if (error.status === 401) return expired();
+    announce(error.message);
+  }
 }
 
 /** Deletes a conversation, once the person has said that they mean it. */

@@ -52,9 +52,10 @@ export class Conversation extends EventTarget {
     await this.#run(() => response, answer);
   }
 
-  async send(text) {
+  /** @param {{filename: string, mediaType: string, url: string}[]} files that were kept before */
+  async send(text, files = []) {
     if (this.status !== "ready") return false;
-    const said = userMessage(text);
+    const said = userMessage(text, files);
     const answer = assistantMessage();
     this.messages.push(said, answer);
     const accepted = await this.#run(() => this.#post([said]), answer);

@@ -12,15 +12,31 @@ import { isTool, toolName } from "./message.js";
  * @param {{answer: (toolCallId: string, text: string) => void, decide: (toolCallId: string, approved: boolean) => void, dismiss: () => void}} actions
  */
 export function messageView(message, actions) {
-  return message.role === "user" ? userView(message) : assistantView(message, actions);
+  return message.role === "user" ? userView(message, actions) : assistantView(message, actions);
 }
 
-function userView(message) {
+function userView(message, actions) {
   const text = message.parts
     .filter((part) => part.type === "text")
     .map((part) => part.text)
     .join("\n");
   const node = el("article", { class: "message from-person", "aria-label": "You said" }, el("p", { text }));
+  const files = message.parts.filter((part) => part.type === "file");
+  if (files.length > 0) {
+    // A plain link would carry no token, so the page fetches the file and hands it on.
+    const row = (file) =>
+      el(
+        "li",
+        {},
+        el("button", {
+          type: "button",
+          text: file.filename ?? "file",
+          title: "Download",
+          onclick: () => actions.download(file),
+        }),
+      );
+    node.append(el("ul", { class: "files", "aria-label": "Files on this message" }, ...files.map(row)));
+  }
   return { node, update() {} };
 }
 

@@ -5,8 +5,9 @@
 // because a staff member should read the rest of the answer all the same.
 
 /** @returns {{id: string, role: string, parts: object[], metadata?: object}} */
-export function userMessage(text) {
-  return { id: newId(), role: "user", parts: [{ type: "text", text }] };
+export function userMessage(text, files = []) {
+  const parts = files.map(({ filename, mediaType, url }) => ({ type: "file", filename, mediaType, url }));
+  return { id: newId(), role: "user", parts: [{ type: "text", text }, ...parts] };
 }
 
 /** An assistant message that has not said anything yet. */

@@ -9,6 +9,7 @@ use agent_contract::WorkerPublicKey;
 
 use crate::chat::{SecondMessage, TurnLimits};
 use crate::db::DatabaseUrl;
+use crate::files::FileLimits;
 use crate::http::Edge;
 use crate::identity::{IdentityMode, IssuerSettings};
 
@@ -35,6 +36,8 @@ pub struct ServerConfig {
     pub second_message: SecondMessage,
     /// How long a conversation is kept in which nobody writes; for ever where this is not given.
     pub keep: Option<Duration>,
+    /// How much people may attach.
+    pub files: FileLimits,
     /// How long a sign-in is good for.
     pub sign_in: Duration,
     /// How much it does for one person and for one school.
@@ -61,6 +64,7 @@ impl ServerConfig {
             longest_turn: Duration::from_mins(5),
             second_message: SecondMessage::default(),
             keep: None,
+            files: FileLimits::default(),
             sign_in: Duration::from_hours(12),
             limits: TurnLimits::default(),
             issuer: None,

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contract::{
-    AgentRuntimeContextInput, EndReason, HistoryMessage, SchoolId, ThreadId, Timestamp,
+    AgentRuntimeContextInput, Attachment, EndReason, HistoryMessage, SchoolId, ThreadId, Timestamp,
     ToolDefinition, ToolError, TurnEvent, TurnId, TurnTransport, UserId, holds_control,
 };
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt as _;
 use serde::Serialize;
 use tools::campuses::Campuses as _;
@@ -22,6 +24,7 @@ use crate::chat::{
 use crate::db::{DbError, statements::chat, values};
 use crate::demo;
 use crate::domain;
+use crate::files::FileLimits;
 use crate::identity::{SignInFault, Subject};
 use crate::start::Server;
 
@@ -63,6 +66,18 @@ pub struct PersonExport {
     pub account: UserId,
     /// Every conversation, the oldest first.
     pub conversations: Vec<ConversationExport>,
+    /// Every file, the oldest first.
+    pub files: Vec<FileExport>,
+}
+
+/// One file.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileExport {
+    /// Its id, name, type and size.
+    #[serde(flatten)]
+    pub file: Attachment,
+    /// Its bytes in base64.
+    pub bytes: String,
 }
 
 /// One conversation.
@@ -225,7 +240,18 @@ impl<'a> Console<'a> {
             }
             conversations.push(ConversationExport { id, messages, events });
         }
-        Ok(PersonExport { email: email.to_owned(), account: owner.account, conversations })
+        let mut files = Vec::new();
+        let store = self.server.threads.files(FileLimits::default());
+        for file in store.all_of(&owner).await.map_err(ChatError::from)? {
+            let mut bytes = Vec::new();
+            while (bytes.len() as u64) < file.size {
+                let read = store.read(&owner, file.id.as_str(), bytes.len() as u64).await;
+                bytes.extend(read.map_err(ChatError::from)?);
+            }
+            files.push(FileExport { file, bytes: STANDARD.encode(bytes) });
+        }
+        let (email, account) = (email.to_owned(), owner.account);
+        Ok(PersonExport { email, account, conversations, files })
     }
 
     /// Deletes all that [`Self::export`] gives; answers how many conversations that were. What the person had changed
@@ -240,6 +266,8 @@ impl<'a> Console<'a> {
             self.server.log.settle().await;
             self.server.threads.forget(&owner, thread).await.map_err(ChatError::from)?;
         }
+        let store = self.server.threads.files(FileLimits::default());
+        store.forget_strays(&owner).await.map_err(ChatError::from)?;
         Ok(all.len())
     }
 
@@ -275,8 +303,12 @@ impl<'a> Console<'a> {
         )
         .offering(Offering::RunMode);
         let thread = ThreadId::mint();
-        let said =
-            Said::Message { text: message.to_owned(), mode, trigger: Trigger::SubmitMessage };
+        let said = Said::Message {
+            text: message.to_owned(),
+            mode,
+            files: Vec::new(),
+            trigger: Trigger::SubmitMessage,
+        };
         let mut running = chat.post(person, ChatPost { thread, said, claims: Vec::new() }).await?;
         while running.chunks.next().await.is_some() {}
         self.trace(running.turn).await

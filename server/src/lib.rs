@@ -18,6 +18,7 @@ pub mod console;
 pub mod db;
 pub mod demo;
 pub mod domain;
+pub mod files;
 pub mod http;
 pub mod identity;
 pub mod metrics;

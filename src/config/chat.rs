@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use clap::Args;
 use serde::Deserialize;
 use server::chat::SecondMessage;
+use server::files::FileLimits;
 
 use super::{ConfigError, Givers};
 
@@ -18,6 +19,15 @@ pub(crate) struct ChatSettings {
     /// Days after which a conversation that nobody wrote in is deleted [default: kept].
     #[arg(long, global = true, env = "ROVER_KEEP_DAYS", value_name = "DAYS")]
     pub(crate) keep_days: Option<NonZeroU32>,
+    /// MiB of one attached file [default: 5].
+    #[arg(long, global = true, env = "ROVER_FILE_MIB", value_name = "MIB")]
+    pub(crate) file_mib: Option<NonZeroU32>,
+    /// Files on one message [default: 5].
+    #[arg(long, global = true, env = "ROVER_MESSAGE_FILES", value_name = "COUNT")]
+    pub(crate) message_files: Option<NonZeroU32>,
+    /// MiB of all attached files of one school [default: 2048].
+    #[arg(long, global = true, env = "ROVER_SCHOOL_FILES_MIB", value_name = "MIB")]
+    pub(crate) school_files_mib: Option<NonZeroU32>,
 }
 
 /// The same in the file.
@@ -26,6 +36,9 @@ pub(crate) struct ChatSettings {
 pub(crate) struct ChatFile {
     second_message: Option<String>,
     keep_days: Option<NonZeroU32>,
+    file_mib: Option<NonZeroU32>,
+    message_files: Option<NonZeroU32>,
+    school_files_mib: Option<NonZeroU32>,
 }
 
 /// What holds.
@@ -33,6 +46,7 @@ pub(crate) struct ChatFile {
 pub(crate) struct ChatConfig {
     pub(crate) second_message: SecondMessage,
     pub(crate) keep_days: Option<NonZeroU32>,
+    pub(crate) files: FileLimits,
 }
 
 impl ChatConfig {
@@ -41,6 +55,8 @@ impl ChatConfig {
         file: ChatFile,
         givers: &Givers<'_>,
     ) -> Result<Self, ConfigError> {
+        let usual = FileLimits::default();
+        let mib = |mib: Option<NonZeroU32>| mib.map(|mib| u64::from(mib.get()) << 20);
         let second = flags.second_message.or(file.second_message);
         let second = second.map(|word| word.parse().map_err(|fault| format!("{fault}")));
         Ok(Self {
@@ -49,6 +65,17 @@ impl ChatConfig {
                 .map_err(givers.blame("second_message"))?
                 .unwrap_or_default(),
             keep_days: flags.keep_days.or(file.keep_days),
+            files: FileLimits {
+                file: mib(flags.file_mib.or(file.file_mib)).unwrap_or(usual.file),
+                message_files: flags
+                    .message_files
+                    .or(file.message_files)
+                    .map_or(usual.message_files, |count| {
+                        usize::try_from(count.get()).unwrap_or(usize::MAX)
+                    }),
+                school: mib(flags.school_files_mib.or(file.school_files_mib))
+                    .unwrap_or(usual.school),
+            },
         })
     }
 }

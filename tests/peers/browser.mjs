@@ -19,6 +19,12 @@
 //   stop                           presses Esc
 //   answer                         waits for the end of the turn: text, timeline, ending
 //   reload  new  open=#/…          the page again, a new conversation, an address
+//   attach=NAME|TYPE|WORDS[|TIMES] picks a file with these words (so many times over): what goes with the message, or the fault
+//   leave-out=NAME                 takes it off the message again
+//   files                          the files on the person's last message
+//   download=NAME                  clicks one of them: the name and the text of what is saved
+//   threads=TITLE                  waits until this one is listed: titles of all that are
+//   forget=TITLE                   deletes one and says yes; `keep=TITLE` says no
 //   trace                          follows the last trace link: calls with their gates
 //   to-tools                       follows the sidebar's link to the list of tools
 //   tools                          the list of tools, and how many are shown
@@ -31,7 +37,7 @@
 // Exit status: 0; 1 when a step found something else than it waited for, when the page logged an error or
 // broke its content security policy, or when it asked any other host for anything.
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import axe from "axe-core";
@@ -142,6 +148,42 @@ const STEPS = {
     await page.reload();
   },
   new: (page) => page.locator("#new-thread").click(),
+  async attach(page, value) {
+    const [name, mimeType, words, times = "1"] = value.split("|");
+    const buffer = Buffer.from(words.repeat(Number(times)));
+    const before = await page.locator("#attached li").count();
+    await page.locator("#attach-file").setInputFiles({ name, mimeType, buffer });
+    const kept = page.locator("#attached li").nth(before);
+    const fault = page.locator("#fault:visible", { hasText: `${name}: ` });
+    await kept.or(fault).first().waitFor();
+    return {
+      attached: await page.locator("#attached li").allInnerTexts(),
+      fault: (await fault.count()) > 0 ? await fault.textContent() : null,
+    };
+  },
+  async "leave-out"(page, name) {
+    await page.getByRole("button", { name: `Leave out ${name}`, exact: true }).click();
+    await page.locator("#attached li", { hasText: name }).waitFor({ state: "detached" });
+  },
+  async files(page) {
+    const message = page.locator(".message.from-person").last();
+    await message.waitFor();
+    return { names: await message.locator(".files li").allInnerTexts() };
+  },
+  async download(page, name) {
+    const coming = page.waitForEvent("download");
+    await page.locator(".files").getByRole("button", { name, exact: true }).last().click();
+    const download = await coming;
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  },
+  async threads(page, title) {
+    const menu = page.locator("#open-sidebar");
+    if (await menu.isVisible()) await menu.click();
+    await page.locator("#threads li", { hasText: title }).first().waitFor();
+    return { titles: await page.locator("#threads li a").allTextContents() };
+  },
+  forget: (page, title) => remove(page, title, true),
+  keep: (page, title) => remove(page, title, false),
   async open(page, hash) {
     await page.goto(new URL(hash, address).href);
   },
@@ -244,6 +286,20 @@ function settle(page) {
     const passing = document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations === 1);
     return Promise.all(passing.map((animation) => animation.finished));
   });
+}
+
+/** Clicks a conversation's delete button, and answers what the page asks then. */
+async function remove(page, title, meant) {
+  let asked;
+  page.once("dialog", (dialog) => {
+    asked = dialog.message();
+    return meant ? dialog.accept() : dialog.dismiss();
+  });
+  const row = page.locator("#threads li", { hasText: title });
+  await row.getByRole("button").click();
+  if (meant) await row.waitFor({ state: "detached" });
+  const announced = meant ? await page.locator("#announcer").textContent() : null;
+  return { asked, announced, address: new URL(page.url()).hash };
 }
 
 async function run(step) {

@@ -3,8 +3,8 @@
 //
 //   node held-model.mjs
 //
-// Prints {"base": "http://127.0.0.1:PORT/v1"}, then {"asked"} for each request and {"left"} for each caller
-// that hung up. POST /go lets what is held go on to its end. Ends when its standard input closes.
+// Prints {"base": "http://127.0.0.1:PORT/v1"}, then {"asked", "said"} for each request, with its messages, and {"left"}
+// for each caller that hung up. POST /go lets what is held go on to its end. Ends when its standard input closes.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -23,8 +23,9 @@ const server = createServer(async (request, response) => {
     return response.writeHead(204).end();
   }
   if (!request.url.endsWith("/chat/completions")) return response.writeHead(404).end();
-  for await (const piece of request) void piece;
-  print({ asked: request.url });
+  let body = "";
+  for await (const piece of request) body += piece;
+  print({ asked: request.url, said: JSON.parse(body).messages.map((message) => message.content) });
   const release = go;
   const left = once(response, "close").then(() => "left");
   response.writeHead(200, { "content-type": "text/event-stream" });

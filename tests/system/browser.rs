@@ -161,6 +161,131 @@ fn browser_stops_a_running_turn() {
 }
 
 #[test]
+fn browser_attaches_files_and_gets_them_back() {
+    let rover = Rover::dev(&["--file-mib", "1", "--message-files", "2"]);
+    let steps = person(
+        &rover,
+        &[
+            HEAD_TEACHER,
+            "attach=page.html|text/html|<script>alert(1)</script>",
+            "attach=large.txt|text/plain|0123456789abcdef|65537",
+            "attach=picture.png|image/png|this is no picture",
+            "attach=../..\\marks of \u{201c}S1\u{201d}.csv|application/vnd.ms-excel|name,mark\nRuth,81\n",
+            "attach=unwanted.txt|text/plain|nothing",
+            "shot=attached",
+            "accessible",
+            "leave-out=unwanted.txt",
+            "say=who am I",
+            "answer",
+            "files",
+            "reload",
+            "files",
+            "shot=files",
+            "accessible",
+            "download=marks of \u{201c}S1\u{201d}.csv",
+            "size=360x740",
+            "theme=dark",
+            "shot=files-phone",
+            "accessible",
+        ],
+    );
+
+    let told: Vec<_> = steps.iter().filter(|step| step["step"] == "attach").collect();
+    for (step, words) in told.iter().zip([
+        "page.html: Files of type `text/html` are not taken; these are: PNG picture",
+        "large.txt: The file is too large: at most 1 MiB are taken",
+        "picture.png: The file is no PNG picture, although it says so",
+    ]) {
+        assert_eq!(step["attached"], json!([]));
+        let fault = step["fault"].as_str().expect("it is refused");
+        assert!(fault.starts_with(words), "{fault}");
+    }
+    assert_eq!(told[4]["fault"], Value::Null);
+    assert_eq!(told[4]["attached"].as_array().map(Vec::len), Some(2));
+    // Whatever folders it was in, it has a plain name now.
+    let name = "marks of \u{201c}S1\u{201d}.csv";
+    for files in steps.iter().filter(|step| step["step"] == "files") {
+        assert_eq!(files["names"], json!([name]), "live and when it is read again");
+    }
+    let saved = seen(&steps, "download");
+    assert_eq!((&saved["name"], &saved["text"]), (&json!(name), &json!("name,mark\nRuth,81\n")));
+    let text = seen(&steps, "answer")["text"].as_str().expect("text");
+    assert!(text.contains("Grace Namutebi"), "{text}");
+}
+
+#[test]
+fn browser_lets_the_model_read_an_attached_text() {
+    let (model, base) = held_model();
+    let rover = Rover::dev(&["--model", "openai/held", "--openai-base-url", &base]);
+    let go = format!("post={}", base.replace("/v1", "/go"));
+    let steps = person(
+        &rover,
+        &[
+            HEAD_TEACHER,
+            "attach=marks.csv|text/csv|name,mark\nRuth,81\n",
+            "attach=scan.pdf|application/pdf|%PDF-1.7\n%",
+            "say=what is in it",
+            "text=looking into it",
+            &go,
+            "answer",
+            // The next turn of the conversation reads it as well.
+            "say=and the highest mark",
+            "text=looking into it",
+            &go,
+            "answer",
+        ],
+    );
+    assert_eq!(seen(&steps, "answer")["fault"], Value::Null);
+    let asked = |words: &str| {
+        let asked = model.lines_until("asked").last().expect("a line")["said"].clone();
+        let said = asked.as_array().expect("a list");
+        assert!(said.last().expect("one").to_string().contains(words), "{asked}");
+        let said = asked.to_string();
+        assert!(said.contains("name,mark\\nRuth,81"), "{said}");
+        assert!(said.contains("scan.pdf") && !said.contains("%PDF"), "{said}");
+    };
+    asked("what is in it");
+    asked("and the highest mark");
+}
+
+#[test]
+fn browser_deletes_a_conversation_that_the_person_means_to_delete() {
+    let rover = Rover::dev(&[]);
+    let steps = person(
+        &rover,
+        &[
+            HEAD_TEACHER,
+            "say=who am I",
+            "answer",
+            "new",
+            "say=list the departments",
+            "answer",
+            "keep=who am I",
+            "threads=who am I",
+            "forget=list the departments",
+            "shot=deleted",
+            "accessible",
+            "threads=who am I",
+            "reload",
+            "threads=who am I",
+        ],
+    );
+
+    let lists: Vec<_> = steps.iter().filter(|step| step["step"] == "threads").collect();
+    assert_eq!(lists[0]["titles"], json!(["list the departments", "who am I"]));
+    assert_eq!(lists[1]["titles"], json!(["who am I"]));
+    assert_eq!(lists[2]["titles"], json!(["who am I"]), "it is gone from the server, too");
+    let forgot = seen(&steps, "forget");
+    let asked = forgot["asked"].as_str().expect("it asks first");
+    assert!(asked.starts_with("Delete \u{201c}list the departments\u{201d}"), "{asked}");
+    assert_eq!(
+        forgot["announced"],
+        "The conversation \u{201c}list the departments\u{201d} is deleted."
+    );
+    assert_eq!(forgot["address"], "#/", "the open conversation makes room for a new one");
+}
+
+#[test]
 fn browser_lists_the_tools_and_finds_one() {
     let rover = Rover::dev(&[]);
     let steps = person(

@@ -22,17 +22,14 @@ pub struct GradingScale {
 }
 
 /// One grade of the scale.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ToolArgs)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct GradeBand {
     /// The grade, e.g. "A" or "D1".
-    #[schemars(length(min = 1, max = 8))]
     pub grade: String,
     /// The lowest percentage that earns it.
-    #[schemars(range(min = 0, max = 100))]
     pub from: Hundredths,
     /// What it means on a report card, e.g. "Outstanding".
-    #[schemars(length(max = 60))]
     pub remark: String,
 }
 
@@ -76,13 +73,28 @@ pub async fn get_grading_scale(
     cx.services().grading_scale().await
 }
 
+/// One grade of a new scale.
+#[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct NewBand {
+    /// The grade, e.g. "A" or "D1".
+    #[schemars(length(min = 1, max = 8))]
+    pub grade: String,
+    /// The lowest percentage that earns it.
+    #[schemars(range(min = 0, max = 100))]
+    pub from: Hundredths,
+    /// What it means on a report card, e.g. "Outstanding".
+    #[schemars(length(max = 60))]
+    pub remark: String,
+}
+
 /// What the model supplies to set the grading scale.
 #[derive(Debug, Deserialize, JsonSchema, ToolArgs)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SetGradingScale {
     /// Every band of the new scale; the lowest begins at 0.
     #[schemars(length(min = 1, max = 20))]
-    pub bands: Vec<GradeBand>,
+    pub bands: Vec<NewBand>,
     /// Version of the scale as it was read; the change is refused if somebody else changed it since.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     pub version: i64,
@@ -111,5 +123,10 @@ pub async fn set_grading_scale(
     cx: &ToolCx<impl EditGrading>,
     args: SetGradingScale,
 ) -> ToolResult<GradingScale> {
-    cx.services().set_grading_scale(args.bands, args.version).await
+    let bands = args.bands.into_iter().map(|band| GradeBand {
+        grade: band.grade,
+        from: band.from,
+        remark: band.remark,
+    });
+    cx.services().set_grading_scale(bands.collect(), args.version).await
 }

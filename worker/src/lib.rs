@@ -6,6 +6,7 @@
 pub mod amqp;
 pub mod caller;
 pub mod engine;
+pub mod files;
 pub mod graph;
 pub mod key_file;
 pub mod local;

@@ -110,7 +110,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Why a question about a turn has no answer.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum AskFault {
+pub enum AskFault {
     /// The server does not know the question: it is a Nest server, or of another build.
     #[error("the server does not know the question")]
     Unknown,

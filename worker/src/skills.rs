@@ -125,7 +125,8 @@ mod tests {
         let names = |role| skills_of(role).into_iter().map(|skill| skill.name).collect::<Vec<_>>();
         assert_eq!(names(AgentRole::Rover), ["open-a-department", "reading-scope"]);
         assert_eq!(names(AgentRole::ClassTeacher), ["daily-attendance", "reading-scope"]);
-        assert_eq!(names(AgentRole::SubjectTeacher), ["reading-scope"]);
+        assert_eq!(names(AgentRole::SubjectTeacher), ["reading-scope", "recording-marks"]);
+        assert_eq!(names(AgentRole::DirectorOfStudies), ["reading-scope", "term-end-marks"]);
     }
 
     #[test]

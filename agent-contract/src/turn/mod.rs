@@ -4,6 +4,7 @@
 //! of every hop, and everything that a second worker needs to go on.
 
 mod event;
+mod files;
 mod gate;
 mod history;
 mod request;
@@ -14,6 +15,7 @@ pub use self::event::{
     CallFault, EndReason, Hop, OfferedTool, TurnEvent, TurnEventKind, Visibility, Withheld,
     WithheldReason,
 };
+pub use self::files::{FileBytes, FilePiece, FileQuestion};
 pub use self::gate::Gate;
 pub use self::history::{AssistantPart, HistoryMessage, ToolReturn, UserPart};
 pub use self::request::{Answer, Resume, TurnRequest, TurnStop};

@@ -18,6 +18,10 @@ pub const TURN_EVENTS_QUEUE: &str = "agent-turn-events-kept";
 
 /// Pattern of a packet on the queue of tool calls in which a worker asks to take over the turn of its token.
 pub const AGENT_TURN_TAKE_PATTERN: &str = "agent.turn.take";
+/// Pattern of a packet on the same queue in which a worker reads bytes of a file of its conversation.
+pub const AGENT_FILE_READ_PATTERN: &str = "agent.file.read";
+/// Pattern of a packet on the same queue that brings a piece of a file which the turn makes.
+pub const AGENT_FILE_WRITE_PATTERN: &str = "agent.file.write";
 /// Pattern of the packet that follows: how far the turn came.
 pub const AGENT_TURN_PROGRESS_PATTERN: &str = "agent.turn.progress";
 /// Pattern of a packet on the queue of tool calls in which a worker says which tools it holds.

@@ -122,8 +122,15 @@ impl Publisher {
         Ok(line)
     }
 
+    /// The same for what a person waits for: a connection that is being built is waited for.
+    async fn stands(&self) -> Result<Line, TransportError> {
+        let mut line = self.line.clone();
+        let _ = tokio::time::timeout(PATIENCE, line.wait_for(Option::is_some)).await;
+        self.standing()
+    }
+
     async fn turn(&self, message: WireMessage) -> Result<(), TransportError> {
-        let line = self.standing()?;
+        let line = self.stands().await?;
         let _one_in_flight = self.turns.lock().await;
         self.worker_is_there(&line).await?;
         let lifetime = message.deadline().ok().flatten().map_or(TURN_WAITS, Timestamp::remaining);
@@ -164,7 +171,7 @@ impl Publisher {
     }
 
     async fn stop_turn(&self, turn: TurnId) -> Result<(), TransportError> {
-        let line = self.standing()?;
+        let line = self.stands().await?;
         // A turn id is text, so writing it as JSON does not fail.
         let stop = serde_json::to_value(TurnStop { turn_id: turn }).unwrap_or_default();
         let body = encode_event(AGENT_TURN_STOP_PATTERN, &stop);

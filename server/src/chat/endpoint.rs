@@ -10,20 +10,22 @@ use agent_contract::wire::{
     AGENT_TURN_PATTERN, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT, encode_request,
 };
 use agent_contract::{
-    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, EndReason, Resume, ThreadId, TimeInput,
-    Timestamp, TransportError, TurnId, TurnRequest, TurnTransport, WireMessage,
+    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, AttachmentId, EndReason, Resume,
+    ThreadId, TimeInput, Timestamp, TransportError, TurnId, TurnRequest, TurnTransport,
+    WireMessage,
 };
 use futures_util::{StreamExt as _, stream::BoxStream};
 use uuid::Uuid;
 
 use super::{
-    ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, Relay, Said, ThreadError, Threads,
-    Trigger, TurnLimits, UiChunk,
+    ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, PostedFile, Relay, Said,
+    ThreadError, Threads, Trigger, TurnLimits, UiChunk,
     mint::mint,
     second::{self, Lines, SecondMessage},
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
 use crate::db::DbError;
+use crate::files::{FileFault, FileLimits, Files, NewFile};
 use crate::identity::{ContextTokens, MintedContext, RunToken, TurnClaims, TurnOffer};
 
 /// How long a worker has to end a turn that it was asked to stop.
@@ -46,6 +48,7 @@ pub struct Chat {
     limits: TurnLimits,
     second: SecondMessage,
     lines: Lines,
+    files: Files,
 }
 
 /// What a turn's calls may be of.
@@ -78,6 +81,9 @@ pub enum ChatError {
     /// No worker took the turn.
     #[error("Rover cannot work right now; please try again in a moment")]
     NoWorker(#[source] TransportError),
+    /// A file cannot be taken.
+    #[error(transparent)]
+    File(#[from] FileFault),
     /// The context could not be signed, or the request not written.
     #[error("something went wrong on the server; nothing was changed")]
     Internal,
@@ -100,7 +106,14 @@ impl Chat {
     ) -> Self {
         let (second, lines) = (SecondMessage::default(), Lines::default());
         let (offering, limits) = (Offering::Agents, TurnLimits::default());
-        Self { threads, relay, tokens, turns, longest, offering, limits, second, lines }
+        let files = threads.files(FileLimits::default());
+        Self { threads, relay, tokens, turns, longest, offering, limits, second, lines, files }
+    }
+
+    /// The same chat, whose files are kept within these limits.
+    #[must_use]
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
     }
 
     /// The same chat with another offer to its turns.
@@ -126,6 +139,11 @@ impl Chat {
         &self.threads
     }
 
+    /// The files.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
     /// The events.
     pub fn relay(&self) -> &Relay {
         &self.relay
@@ -134,8 +152,8 @@ impl Chat {
     /// Takes a post: a message begins a turn, an answer lets one go on.
     pub async fn post(&self, person: Person, post: ChatPost) -> Result<Running, ChatError> {
         match post.said {
-            Said::Message { text, mode, trigger } => {
-                self.begin(person, &post.thread, text, &mode, trigger).await
+            Said::Message { text, mode, files, trigger } => {
+                self.begin(person, &post.thread, (text, files), &mode, trigger).await
             }
             Said::Answers(answers) => self.go_on(person, &post.thread, &answers).await,
         }
@@ -247,7 +265,7 @@ impl Chat {
         &self,
         person: Person,
         thread: &ThreadId,
-        text: String,
+        (text, posted): (String, Vec<PostedFile>),
         mode: &ModeWish,
         trigger: Trigger,
     ) -> Result<Running, ChatError> {
@@ -264,6 +282,7 @@ impl Chat {
         let token = self.sign(person.identity(), &turn, &context)?;
         // The frame of the person is closed here: a write waits for nobody who reads.
         drop(person);
+        let files = self.kept(&turn.owner, posted).await?;
         let patience = turn.opened.after(second::PATIENCE);
         let line = self.lines.enter(&turn.owner, thread, patience).await;
         let _in_line = line.ok_or(ThreadError::Busy)?;
@@ -272,6 +291,7 @@ impl Chat {
             let new = NewTurn {
                 id: &turn.id,
                 text: &text,
+                files: &files,
                 trigger,
                 run_mode: &turn.run_mode,
                 token: &token,
@@ -288,6 +308,7 @@ impl Chat {
             }
         };
         turn.opened = Timestamp::now();
+        context.attachments = Some(begun.attachments.clone());
         context.current_time = Some(TimeInput::Text(turn.opened.to_string()));
         if let Some(old) = &begun.superseded {
             self.relay.note_end(old, EndReason::Superseded, None, turn.opened).await;
@@ -295,10 +316,34 @@ impl Chat {
         let request = TurnRequest {
             history: begun.history,
             message: text,
+            attachments: begun.attachments,
             resume: None,
             ..request(&turn, context)
         };
         self.run(&turn, &request, &token.context, deadline).await
+    }
+
+    /// The files of a message, each kept by now. One that no turn begins with is deleted after a day.
+    async fn kept(
+        &self,
+        owner: &Owner,
+        posted: Vec<PostedFile>,
+    ) -> Result<Vec<AttachmentId>, FileFault> {
+        let limits = self.files.limits();
+        if posted.len() > limits.message_files {
+            return Err(FileFault::TooMany(limits.message_files));
+        }
+        let mut ids = Vec::with_capacity(posted.len());
+        for file in posted {
+            ids.push(match file {
+                PostedFile::Kept(id) => id,
+                PostedFile::Brought { name, media_type, bytes } => {
+                    let file = NewFile::new(&name, &media_type, bytes, limits)?;
+                    self.files.upload(owner, file).await?.id
+                }
+            });
+        }
+        Ok(ids)
     }
 
     /// Waits until no turn runs in a conversation, or refuses, as the operator chose.

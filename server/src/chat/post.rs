@@ -4,14 +4,18 @@
 //! takes the last message only: the person's words, or their answer to something that Rover asked. What
 //! else is in the body is never taken; what it claims that Rover said is held against what Rover did say.
 
-use agent_contract::{Answer, ThreadId};
+use agent_contract::{Answer, AttachmentId, ThreadId};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::claims::Claim;
 
 /// As many characters as a message may have.
 const LONGEST_MESSAGE: usize = 20_000;
+/// Where files are read, and how a message names them.
+const FILE_URL: &str = "/api/naalya-ai/attachments/";
 /// As many characters as the id of a conversation may have.
 const LONGEST_ID: usize = 128;
 
@@ -35,6 +39,8 @@ pub enum Said {
         text: String,
         /// School, or a campus by its id.
         mode: ModeWish,
+        /// Files that come with it.
+        files: Vec<PostedFile>,
         /// Why the client posts it.
         trigger: Trigger,
     },
@@ -63,6 +69,22 @@ pub enum ModeWish {
     Campus {
         /// Its id.
         campus_id: String,
+    },
+}
+
+/// A file on a message, as a client posts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PostedFile {
+    /// One that was uploaded before.
+    Kept(AttachmentId),
+    /// One that comes in the post itself.
+    Brought {
+        /// What it is called.
+        name: String,
+        /// What it says that it is.
+        media_type: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
     },
 }
 
@@ -101,8 +123,8 @@ pub enum PostFault {
     /// The last message is too long.
     #[error("the last message is longer than {LONGEST_MESSAGE} characters")]
     TooLong,
-    /// The last message carries a file.
-    #[error("files are not taken here yet; send the message without `{0}`")]
+    /// The last message carries a file that is neither kept here nor in the post.
+    #[error("`{0}` must be uploaded first, or come as a data URL in base64")]
     File(String),
     /// The last message is the assistant's, and no call in it has an answer.
     #[error("the last message is the assistant's and answers no question")]
@@ -132,7 +154,8 @@ impl ChatPost {
             messages.and_then(|all| all.split_last()).ok_or(PostFault::NoMessages)?;
         let said = match last.get("role").and_then(Value::as_str) {
             Some("user") => {
-                Said::Message { text: words(last)?, mode: mode_wish(body.get("runMode"))?, trigger }
+                let (files, mode) = (files(last)?, mode_wish(body.get("runMode"))?);
+                Said::Message { text: words(last, !files.is_empty())?, mode, files, trigger }
             }
             Some("assistant") => Said::Answers(answers(last)?),
             _ => return Err(PostFault::Role),
@@ -153,24 +176,42 @@ fn mode_wish(given: Option<&Value>) -> Result<ModeWish, PostFault> {
     given.and_then(|mode| ModeWish::deserialize(mode).ok()).ok_or(PostFault::RunMode)
 }
 
-fn words(message: &Value) -> Result<String, PostFault> {
-    let mut texts = Vec::new();
-    for part in parts(message) {
-        match part.get("type").and_then(Value::as_str) {
-            Some("text") => texts.extend(part.get("text").and_then(Value::as_str)),
-            Some("file") => {
-                let name = part.get("filename").and_then(Value::as_str).unwrap_or("the file");
-                return Err(PostFault::File(name.chars().take(80).collect()));
-            }
-            _ => {}
-        }
-    }
+/// A file may speak for itself.
+fn words(message: &Value, with_files: bool) -> Result<String, PostFault> {
+    let text = |part: &Value| match part.get("type").and_then(Value::as_str) {
+        Some("text") => part.get("text").and_then(Value::as_str).map(str::to_owned),
+        _ => None,
+    };
+    let texts: Vec<_> = parts(message).iter().filter_map(text).collect();
     let text = printable(&texts.join("\n"));
     match text.chars().count() {
+        0 if with_files => Ok("See the attached file.".to_owned()),
         0 => Err(PostFault::NoText),
         count if count > LONGEST_MESSAGE => Err(PostFault::TooLong),
         _ => Ok(text),
     }
+}
+
+fn files(message: &Value) -> Result<Vec<PostedFile>, PostFault> {
+    let files = parts(message).iter().filter(|part| part.get("type") == Some(&json!("file")));
+    files.map(|part| file(part).ok_or_else(|| PostFault::File(file_name(part)))).collect()
+}
+
+fn file_name(part: &Value) -> String {
+    let name = part.get("filename").and_then(Value::as_str).unwrap_or("file");
+    name.chars().filter(|letter| !letter.is_control()).take(80).collect()
+}
+
+/// The file of a part: by the address that an upload answered, or as the data URL that the AI SDK makes.
+fn file(part: &Value) -> Option<PostedFile> {
+    let url = part.get("url")?.as_str()?;
+    if let Some(id) = url.strip_prefix(FILE_URL) {
+        return AttachmentId::new(id).ok().map(PostedFile::Kept);
+    }
+    let (head, data) = url.strip_prefix("data:")?.split_once(',')?;
+    let declared = head.strip_suffix(";base64")?;
+    let bytes = STANDARD.decode(data).ok()?;
+    Some(PostedFile::Brought { name: file_name(part), media_type: declared.to_owned(), bytes })
 }
 
 fn answers(message: &Value) -> Result<Vec<PostedAnswer>, PostFault> {
@@ -227,4 +268,9 @@ fn decision(approval: &Value) -> Option<Answer> {
 
 fn parts(message: &Value) -> &[Value] {
     message.get("parts").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Where a file is read.
+pub(crate) fn file_url(id: &AttachmentId) -> String {
+    format!("{FILE_URL}{id}")
 }

@@ -2,10 +2,12 @@
 //!
 //! It folds the very chunks of the stream, so a reloaded conversation and a watched one cannot differ.
 
+use agent_contract::UserPart;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::chunk::{Metadata, ToolCall, ToolEnd, UiChunk};
+use super::post::file_url;
 
 /// A message in the AI SDK's shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,6 +42,8 @@ pub enum UiPart {
     Text(TextPart),
     /// A call.
     Tool(Box<ToolPart>),
+    /// A file.
+    File(FilePart),
 }
 
 /// Where a step began.
@@ -53,6 +57,18 @@ pub struct StepPart {}
 pub struct TextPart {
     /// The words.
     pub text: String,
+}
+
+/// A file on a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename = "file", rename_all = "camelCase")]
+pub struct FilePart {
+    /// Its media type.
+    pub media_type: String,
+    /// What it is called.
+    pub filename: String,
+    /// Where it is read.
+    pub url: String,
 }
 
 /// A call with what came of it.
@@ -95,11 +111,19 @@ struct Approval {
 
 impl UiMessage {
     /// What a person wrote.
-    pub fn user(id: String, text: String) -> Self {
+    pub fn user(id: String, parts: Vec<UserPart>) -> Self {
+        let part = |part| match part {
+            UserPart::Text { text } => UiPart::Text(TextPart { text }),
+            UserPart::Attachment { attachment } => UiPart::File(FilePart {
+                url: file_url(&attachment.id),
+                media_type: attachment.media_type,
+                filename: attachment.filename,
+            }),
+        };
         Self {
             id,
             role: UiRole::User,
-            parts: vec![UiPart::Text(TextPart { text })],
+            parts: parts.into_iter().map(part).collect(),
             metadata: Metadata::default(),
         }
     }

@@ -32,8 +32,10 @@ const READERS: u32 = 4;
 
 /// Tables that the system connection may use whole. The same list is granted in the PostgreSQL
 /// migration.
-pub(super) const SYSTEM_TABLES: [&str; 8] = [
+pub(super) const SYSTEM_TABLES: [&str; 10] = [
     "account",
+    "attachment",
+    "attachment_piece",
     "delivery",
     "message",
     "pending_question",

@@ -11,6 +11,7 @@ mod change;
 mod chat;
 mod cors;
 mod departments;
+mod files;
 mod headers;
 mod hub;
 mod labels;
@@ -41,6 +42,7 @@ use axum::{Json, Router};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::authz::Policy;
 use crate::chat::{Chat, People};
@@ -50,12 +52,13 @@ use crate::turn_log::TurnLog;
 
 use api::Api;
 pub use cors::{NoOrigin, Origin};
-use openapi::{Answers, Words};
+use openapi::{Answers, Takes, Words};
 pub use problem::Problem;
 use throttle::Throttle;
 
-/// Bytes of a chat post. A client posts the whole conversation each time.
-const CHAT_BODY: usize = 4 * 1024 * 1024;
+/// Bytes of a chat post. A client posts the whole conversation each time, and a file as a data URL, if it was not
+/// uploaded before.
+const CHAT_BODY: usize = 8 * 1024 * 1024;
 /// Bytes of any other body.
 const BODY: usize = 64 * 1024;
 /// How many passwords are checked at once.
@@ -94,6 +97,7 @@ pub struct Ready {
     draining: CancellationToken,
     reach: Arc<dyn Fn() -> BoxFuture<'static, Reach> + Send + Sync>,
     calls: Arc<dyn Fn() -> usize + Send + Sync>,
+    requests: TaskTracker,
 }
 
 /// How far this server reaches.
@@ -115,13 +119,18 @@ impl Ready {
         F: Future<Output = Reach> + Send + 'static,
     {
         let reach = Arc::new(move || Box::pin(reach()) as BoxFuture<'static, Reach>);
-        Self { draining, reach, calls: Arc::new(|| 0) }
+        Self { draining, reach, calls: Arc::new(|| 0), requests: TaskTracker::new() }
     }
 
     /// The same, which also knows how many tool calls run.
     #[must_use]
     pub fn counting(self, calls: impl Fn() -> usize + Send + Sync + 'static) -> Self {
         Self { calls: Arc::new(calls), ..self }
+    }
+
+    /// The requests that were taken and have no answer yet. A stream counts until it begins.
+    pub fn requests(&self) -> TaskTracker {
+        self.requests.clone()
     }
 }
 
@@ -162,12 +171,16 @@ impl App {
         let (router, mut described) = described().into_parts();
         let (chat, of_the_chat) = described_chat().into_parts();
         described.extend(of_the_chat);
+        let (uploads, of_uploads) = described_uploads().into_parts();
+        described.extend(of_uploads);
+        let largest = usize::try_from(self.chat.files().limits().file).unwrap_or(usize::MAX);
         let document = openapi::document(&described, records::ENDPOINTS);
         router
             .route("/openapi.json", get(move || async move { Json(document) }))
             .merge(hub::routes())
             .layer(DefaultBodyLimit::max(BODY))
             .merge(chat.layer(DefaultBodyLimit::max(CHAT_BODY)))
+            .merge(uploads.layer(DefaultBodyLimit::max(largest)))
             .fallback(|| async { Problem::not_found("page") })
             .method_not_allowed_fallback(|| async {
                 Problem::new(
@@ -198,7 +211,7 @@ fn described() -> Api {
             Method::POST,
             "/api/auth/sign-in",
             Words::open("Sign in; the answer holds a bearer token")
-                .taking(auth::credentials_schema),
+                .taking(Takes::Json(auth::credentials_schema)),
             auth::sign_in,
         )
         .serve(
@@ -217,8 +230,14 @@ fn described() -> Api {
         .serve(
             Method::POST,
             "/api/naalya-ai/chat/{id}/stop",
-            signed_in("Stops a turn").answering(Answers::Nothing),
+            signed_in("Stops a turn").with_status(StatusCode::ACCEPTED),
             chat::stop,
+        )
+        .serve(
+            Method::GET,
+            "/api/naalya-ai/attachments/{id}",
+            signed_in("A file that was attached or made").answering(Answers::File),
+            files::download,
         )
         .serve(
             Method::GET,
@@ -262,13 +281,25 @@ fn described() -> Api {
         )
 }
 
+/// Bodies as large as files may be.
+fn described_uploads() -> Api {
+    Api::default().serve(
+        Method::POST,
+        "/api/naalya-ai/attachments",
+        Words::signed_in("Brings a file, for a message that names it afterwards")
+            .taking(Takes::File)
+            .with_status(StatusCode::CREATED),
+        files::upload,
+    )
+}
+
 /// The chat takes larger bodies, since a client posts the whole conversation.
 fn described_chat() -> Api {
     Api::default().serve(
         Method::POST,
         "/api/naalya-ai/chat",
         Words::signed_in("Says something to Rover; the answer is a stream of parts")
-            .taking(chat::post_schema)
+            .taking(Takes::Json(chat::post_schema))
             .answering(Answers::Events),
         chat::post,
     )

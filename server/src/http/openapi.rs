@@ -17,9 +17,20 @@ pub(super) struct Words {
     /// Whether it needs a signed-in person.
     pub(super) signed_in: bool,
     /// What is sent, if anything is.
-    pub(super) takes: Option<fn() -> Value>,
+    pub(super) takes: Option<Takes>,
     /// What a success is answered with.
     pub(super) answers: Answers,
+    /// With which status, where it is not the usual one.
+    pub(super) status: Option<StatusCode>,
+}
+
+/// The kind of a body that is sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Takes {
+    /// JSON of this schema.
+    Json(fn() -> Value),
+    /// The bytes of a file, whose name is said in the query.
+    File,
 }
 
 /// The kind of a successful answer.
@@ -33,12 +44,14 @@ pub(super) enum Answers {
     Text,
     /// Server-sent events, as long as a turn lasts.
     Events,
+    /// The bytes of a file, of whatever type it is.
+    File,
 }
 
 impl Words {
     /// An address for everybody.
     pub(super) const fn open(summary: &'static str) -> Self {
-        Self { summary, signed_in: false, takes: None, answers: Answers::Json }
+        Self { summary, signed_in: false, takes: None, answers: Answers::Json, status: None }
     }
 
     /// An address for people who are signed in.
@@ -46,7 +59,11 @@ impl Words {
         Self { signed_in: true, ..Self::open(summary) }
     }
 
-    pub(super) const fn taking(self, takes: fn() -> Value) -> Self {
+    pub(super) const fn with_status(self, status: StatusCode) -> Self {
+        Self { status: Some(status), ..self }
+    }
+
+    pub(super) const fn taking(self, takes: Takes) -> Self {
         Self { takes: Some(takes), ..self }
     }
 
@@ -197,21 +214,31 @@ fn body_schema(endpoint: &Endpoint, args: &Value) -> Option<Value> {
 }
 
 fn of_words(method: &Method, path: &str, words: &Words) -> Value {
-    let parameters: Vec<Value> = path
+    let mut parameters: Vec<Value> = path
         .split('/')
         .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
         .map(|name| {
             json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
         })
         .collect();
+    if matches!(words.takes, Some(Takes::File)) {
+        parameters.push(json!({
+            "name": "filename",
+            "in": "query",
+            "required": true,
+            "schema": { "type": "string", "minLength": 1 },
+        }));
+    }
     let content = match words.answers {
         Answers::Json => json!({ "application/json": { "schema": { "type": "object" } } }),
         Answers::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
         Answers::Events => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
+        Answers::File => json!({ "*/*": { "schema": {} } }),
         Answers::Nothing => json!({}),
     };
-    let status =
+    let usual =
         if words.answers == Answers::Nothing { StatusCode::NO_CONTENT } else { StatusCode::OK };
+    let status = words.status.unwrap_or(usual);
     let mut operation = json!({
         "operationId": operation_id(method, path),
         "summary": words.summary,
@@ -221,10 +248,12 @@ fn of_words(method: &Method, path: &str, words: &Words) -> Value {
     if words.signed_in {
         operation["security"] = json!([{ "signIn": [] }]);
     }
-    if let Some(takes) = words.takes {
-        operation["requestBody"] =
-            json!({ "required": true, "content": { "application/json": { "schema": takes() } } });
-    }
+    let content = match words.takes {
+        None => return operation,
+        Some(Takes::Json(schema)) => json!({ "application/json": { "schema": schema() } }),
+        Some(Takes::File) => json!({ "*/*": { "schema": {} } }),
+    };
+    operation["requestBody"] = json!({ "required": true, "content": content });
     operation
 }
 

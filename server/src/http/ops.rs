@@ -52,6 +52,8 @@ pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Health>) 
 
 /// A server that drains still says how it is, and begins nothing. What runs goes on.
 pub(super) async fn while_taking(State(app): State<App>, request: Request, next: Next) -> Response {
+    // Counted before it is decided, so whoever drains and then sees none has seen them all.
+    let _counted = app.ready.requests.token();
     let about_itself = matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics");
     if about_itself || !app.ready.draining.is_cancelled() {
         return next.run(request).await;

@@ -183,6 +183,7 @@ impl From<ThreadError> for Problem {
             ThreadError::OverLimit(over) => {
                 return Self::too_many(over.to_string(), over.wait());
             }
+            ThreadError::File(fault) => return fault.into(),
             ThreadError::NotFound => StatusCode::NOT_FOUND,
             ThreadError::Busy | ThreadError::NothingAsked => StatusCode::CONFLICT,
         };
@@ -198,6 +199,7 @@ impl From<ChatError> for Problem {
             }
             ChatError::Context(MintFault::Rows(error)) => error.into(),
             ChatError::Thread(error) => error.into(),
+            ChatError::File(fault) => fault.into(),
             ChatError::NoWorker(_) => Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             ChatError::Internal => Self::from(ToolError::Internal),
         }

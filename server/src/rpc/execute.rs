@@ -28,15 +28,29 @@ pub(super) struct Ending {
 }
 
 /// Takes a message to its end.
+///
+/// A commit that was not confirmed is asked after under the same call id: the claim knows whether it was kept, and if not,
+/// the call runs now. Only a database that stays away leaves its caller without an answer.
 pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
+    let (taken, is_unconfirmed) = pass(shared, message.clone()).await;
+    if !is_unconfirmed {
+        return taken;
+    }
+    let (again, _) = pass(shared, message).await;
+    if again.refused { taken } else { again }
+}
+
+/// One way through the gates, and whether it is open what was kept of it.
+async fn pass(shared: &Shared, message: WireMessage) -> (Taken, bool) {
     let arrived_at = Instant::now();
     let speaks_rover = reply::speaks_rover(&message);
-    let mut given_up = false;
+    let (mut given_up, mut is_unconfirmed) = (false, false);
     let (result, outcome) = match transport::pass(shared, message).await {
-        Arrival::Unanswered => return Taken::default(),
-        Arrival::NoHandler { id } => return Taken::answered(reply::no_handler(&id)),
+        Arrival::Unanswered => return (Taken::default(), false),
+        Arrival::NoHandler { id } => return (Taken::answered(reply::no_handler(&id)), false),
         Arrival::Hello(hello) => {
-            return Taken::answered(reply::answer(&shared.routes.answer(&hello), speaks_rover));
+            let answer = reply::answer(&shared.routes.answer(&hello), speaks_rover);
+            return (Taken::answered(answer), false);
         }
         Arrival::Question(question) => match questions::answer(shared, question).await {
             Ok(Ending { result, outcome }) => (result, outcome),
@@ -52,6 +66,7 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
             }
             trail.let_go().await;
             given_up = ending.as_ref().is_err_and(|refusal| refusal.smell() == Some(Smell::Poison));
+            is_unconfirmed = ending.as_ref().is_err_and(Refusal::is_unconfirmed);
             if let Some(begun) = begun
                 && !given_up
             {
@@ -66,7 +81,8 @@ pub(super) async fn execute(shared: &Shared, message: WireMessage) -> Taken {
         }
     };
     let refused = !result.is_ok();
-    Taken { reply: Some(reply::result(&result, outcome, speaks_rover)), given_up, refused }
+    let reply = Some(reply::result(&result, outcome, speaks_rover));
+    (Taken { reply, given_up, refused }, is_unconfirmed)
 }
 
 async fn funnel(

@@ -34,6 +34,7 @@ use crate::{
     chat::Relay,
     db::Database,
     domain::SchoolHost,
+    files::Files,
     identity::{ContextTokens, Enrolment, Runs},
     turn_log::TurnLog,
 };
@@ -66,6 +67,7 @@ struct Shared {
     runs: Runs,
     log: TurnLog,
     relay: Relay,
+    files: Files,
     routes: Routes,
 }
 
@@ -77,13 +79,13 @@ impl Executor {
         tokens: Arc<ContextTokens>,
         enrolment: Arc<Enrolment>,
         log: TurnLog,
-        relay: Relay,
+        (relay, files): (Relay, Files),
         lock: &Lock,
     ) -> Self {
         enrolment.mode().announce();
         let routes = Routes::of(agent_tools::routes::<SchoolHost>(), lock);
         let runs = Runs::new(database.clone());
-        Self::over(Shared { database, policy, tokens, enrolment, runs, log, relay, routes })
+        Self::over(Shared { database, policy, tokens, enrolment, runs, log, relay, files, routes })
     }
 
     fn over(shared: Shared) -> Self {

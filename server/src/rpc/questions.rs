@@ -1,6 +1,10 @@
 //! What a worker asks about its own turn, which is no tool: it comes by the same queue, under the turn's token.
 
-use agent_contract::{AgentToolResult, Gate, Outcome, TakeAnswer, ToolError};
+use agent_contract::{
+    AgentToolResult, FileBytes, Gate, Outcome, SchoolId, TakeAnswer, ToolError, UserId,
+};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::{
@@ -12,7 +16,10 @@ use super::{
     },
     refusal::{Refusal, at},
 };
-use crate::turn_log::SecurityLine;
+use crate::chat::Owner;
+use crate::files::FileFault;
+use crate::identity::VerifiedContext;
+use crate::turn_log::{SecurityLine, Smell};
 
 /// Said with an answer, in the place where a tool says how far its data reaches.
 const SCOPE: &str = "This is about the turn itself.";
@@ -48,5 +55,41 @@ async fn answered(shared: &Shared, question: Question) -> Result<Value, Refusal>
             let late = || Refusal::new(Gate::Handler, &ToolError::Deadline);
             Ok(json!(progress.ok_or_else(late)?))
         }
+        // What is over is read no more, as no tool is called in it.
+        Asks::Read(_) | Asks::Write(_) if !open => {
+            let sentence = "this turn is over, so nothing more can be done in it";
+            Err(Refusal::saying(Gate::Token, Outcome::Denied, sentence).smelling(Smell::DeadTurn))
+        }
+        Asks::Read(asked) => {
+            let owner = owner(&context)?;
+            let read = shared.files.read_in(&owner, context.thread(), &asked.id, asked.from).await;
+            let (size, bytes) = read.map_err(|fault| of_file(&fault))?;
+            Ok(json!(FileBytes { size, bytes: STANDARD.encode(bytes) }))
+        }
+        Asks::Write(piece) => {
+            let owner = owner(&context)?;
+            let made_in = (context.thread(), turn);
+            let made = shared.files.make(&owner, made_in, piece).await;
+            Ok(json!(made.map_err(|fault| of_file(&fault))?))
+        }
+    }
+}
+
+/// Whose files a turn may see: those of the person who chats.
+fn owner(context: &VerifiedContext) -> Result<Owner, Refusal> {
+    let identity = context.identity();
+    let owner = identity.tenant().and_then(|school| {
+        Some(Owner {
+            school: SchoolId::new(school).ok()?,
+            account: UserId::new(&identity.sub).ok()?,
+        })
+    });
+    owner.ok_or_else(|| Refusal::new(Gate::Tenant, &ToolError::NoTenant))
+}
+
+fn of_file(fault: &FileFault) -> Refusal {
+    match fault {
+        FileFault::Database(_) => Refusal::new(Gate::Handler, &ToolError::Internal),
+        fault => Refusal::saying(Gate::Handler, Outcome::Error, fault.to_string()),
     }
 }

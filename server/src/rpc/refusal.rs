@@ -12,6 +12,7 @@ pub(super) struct Refusal {
     outcome: Outcome,
     note: Option<String>,
     smell: Option<Smell>,
+    unconfirmed: bool,
 }
 
 impl Refusal {
@@ -22,7 +23,14 @@ impl Refusal {
 
     /// Refused at `gate` with a sentence of the gate's own.
     pub(super) fn saying(gate: Gate, outcome: Outcome, sentence: impl Into<String>) -> Self {
-        Self { gate, sentence: sentence.into(), outcome, note: None, smell: None }
+        Self {
+            gate,
+            sentence: sentence.into(),
+            outcome,
+            note: None,
+            smell: None,
+            unconfirmed: false,
+        }
     }
 
     /// The same, with what the operator should know and the model should not.
@@ -37,6 +45,17 @@ impl Refusal {
     pub(super) fn smelling(mut self, smell: Smell) -> Self {
         self.smell = Some(smell);
         self
+    }
+
+    /// The same, of a change that may have been kept all the same: only its call id can tell.
+    #[must_use]
+    pub(super) fn unconfirmed(mut self) -> Self {
+        self.unconfirmed = true;
+        self
+    }
+
+    pub(super) fn is_unconfirmed(&self) -> bool {
+        self.unconfirmed
     }
 
     pub(super) fn gate(&self) -> Gate {

@@ -19,6 +19,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::amqp::{Amqp, AmqpError, AmqpSettings, Endpoints};
 use crate::authz::{Policy, PolicyError};
@@ -39,6 +40,8 @@ use crate::turn_log::TurnLog;
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How often it is looked for turns that nobody ends, and for keys that came or went.
 const SWEEPING: Duration = Duration::from_secs(5);
+/// How long a file is kept that was uploaded and that no message names.
+const UNSAID: Duration = Duration::from_hours(24);
 /// How often it is looked for conversations that are kept no longer. The first time is at the start.
 const FORGETTING: Duration = Duration::from_mins(30);
 
@@ -69,6 +72,7 @@ pub enum Workers {
 pub struct RunningServer {
     addr: SocketAddr,
     draining: CancellationToken,
+    requests: TaskTracker,
     stop: CancellationToken,
     relay: Relay,
     executor: Executor,
@@ -146,7 +150,7 @@ impl Server {
                 Arc::clone(&tokens),
                 Arc::clone(&enrolment),
                 log.clone(),
-                relay.clone(),
+                (relay.clone(), threads.files(config.files)),
                 &lock,
             ),
             relay,
@@ -210,6 +214,8 @@ impl Server {
         let keys = Arc::clone(&self.tokens);
         let executor = self.executor.clone();
         let ready = ready.counting(move || executor.running());
+        let requests = ready.requests();
+        let files = self.threads.files(self.config.files);
         let chat = Chat::new(
             self.threads,
             self.relay.clone(),
@@ -218,7 +224,8 @@ impl Server {
             self.config.longest_turn,
         )
         .with_second(self.config.second_message)
-        .limited(self.config.limits);
+        .limited(self.config.limits)
+        .with_files(files);
         let app = App::new(
             self.database.clone(),
             self.policy,
@@ -235,6 +242,7 @@ impl Server {
             sweeping: tokio::spawn(sweep(chat, keys, self.config.keep, stop.clone())),
             stop,
             draining,
+            requests,
             relay: self.relay,
             executor: self.executor,
             amqp,
@@ -306,8 +314,14 @@ impl RunningServer {
     /// with its reason, by whoever starts next.
     pub async fn shutdown(self, patience: Duration) {
         self.draining.cancel();
+        self.requests.close();
         let watched = self.relay.clone();
-        if tokio::time::timeout(patience, watched.idle()).await.is_err() {
+        // A request that was just taken may be about to begin a turn.
+        let ended = async {
+            self.requests.wait().await;
+            watched.idle().await;
+        };
+        if tokio::time::timeout(patience, ended).await.is_err() {
             tracing::warn!(
                 running = self.relay.running(),
                 "turns still run; their streams are closed"
@@ -383,8 +397,15 @@ async fn sweep(
             );
         }
         let due = forgotten.is_none_or(|last| last.elapsed() >= FORGETTING);
-        if let Some(keep) = keep.filter(|_| due) {
-            forgotten = Some(Instant::now());
+        if !due {
+            continue;
+        }
+        forgotten = Some(Instant::now());
+        if let Err(error) = chat.files().sweep(now.before(UNSAID)).await {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "files that nobody said anything about were not deleted");
+        }
+        if let Some(keep) = keep {
             match chat.forget_stale(now.before(keep)).await {
                 Ok(0) => {}
                 Ok(gone) => tracing::info!(gone, "old conversations were deleted"),

@@ -28,19 +28,20 @@ impl Data {
         let mut data = Self::without_rows();
         match std::env::var(DATABASE).as_deref() {
             Err(_) | Ok("" | "sqlite") => {}
-            Ok("postgres") => {
-                let name =
-                    data.path().file_name().expect("a name").to_string_lossy().to_lowercase();
-                let name =
-                    format!("rover_test_{}_{}", std::process::id(), name.replace(['.', '-'], ""));
-                psql(LOGINS);
-                psql(&format!(
-                    "CREATE DATABASE \"{name}\" OWNER rover_test_owner TEMPLATE template0"
-                ));
-                data.postgres = Some(name);
-            }
+            Ok("postgres") => data = Self::on_postgres(),
             Ok(other) => panic!("{DATABASE}={other}: write `sqlite` or `postgres`"),
         }
+        data
+    }
+
+    /// For several servers at once, whatever the suite is run on.
+    pub(crate) fn on_postgres() -> Self {
+        let mut data = Self::without_rows();
+        let name = data.path().file_name().expect("a name").to_string_lossy().to_lowercase();
+        let name = format!("rover_test_{}_{}", std::process::id(), name.replace(['.', '-'], ""));
+        psql(LOGINS);
+        psql(&format!("CREATE DATABASE \"{name}\" OWNER rover_test_owner TEMPLATE template0"));
+        data.postgres = Some(name);
         data
     }
 

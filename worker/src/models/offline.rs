@@ -103,9 +103,16 @@ fn message(message: &Value) -> Option<PlannerMessage> {
         _ => return None,
     };
     let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    // A person's words come first; after them come the files, which say nothing that this planner understands.
+    let said = match message.get("content") {
+        Some(Value::Array(parts)) if role == Role::User => {
+            parts.first().and_then(|part| part.get("text"))
+        }
+        content => content,
+    };
     Some(PlannerMessage {
         role,
-        text: content(message.get("content")),
+        text: content(said),
         tool_calls: calls.filter_map(made_call).collect(),
         tool_call_id: text(message.get("tool_call_id")),
     })

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use jiff::civil::Date;
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::catalog::SlotKind;
 use super::choices;
@@ -36,9 +36,7 @@ pub(super) fn read(kind: &SlotKind, sentence: &str, words: &[Word], today: Date)
     let value = match kind {
         SlotKind::Text => Value::from(whole(sentence, words)?),
         SlotKind::Number { whole: true } => numbers::whole(single(&folds)?)?.into(),
-        SlotKind::Number { whole: false } => {
-            Value::Number(Number::from_f64(numbers::real(single(&folds)?)?)?)
-        }
+        SlotKind::Number { whole: false } => numbers::real(single(&folds)?)?.into(),
         SlotKind::Bool => yes_or_no(single(&folds)?)?.into(),
         SlotKind::Choice(values) => choices::value(words, values)?.into(),
         SlotKind::Day => match dates::read(&folds, today)? {

@@ -26,6 +26,7 @@ pub(crate) use self::takeover::{Taken, TakenOver, take_over};
 use self::toolkit::Toolkit;
 use crate::caller::Caller;
 use crate::engine::{self, Checkpoint, Ending, Place, Unheard};
+use crate::files::TurnFiles;
 use crate::graph::{RoverGraph, create_served_graph};
 use crate::models::Models;
 use crate::proxy::AgentToolService;
@@ -101,7 +102,8 @@ impl Room {
             None => {
                 let mut said = dispatched.history;
                 said.push(message(dispatched.message, &self.context));
-                Place::of(said)
+                let files = TurnFiles::new(self.service.clone(), self.caller.clone());
+                Place::of(files.opened(said).await)
             }
             Some(resume) => {
                 let checkpoint = Checkpoint::read(resume.checkpoint)

@@ -29,11 +29,14 @@ async fn a_specialist_works_with_its_own_tools_under_the_call_that_sent_it() {
     tool.started task
     subagent.started class_teacher
     usage
+    subagent.message
     tool.started list_my_classes
     tool.published
     reply
     tool.finished list_my_classes
+    subagent.message
     usage
+    subagent.message
     subagent.finished class_teacher
     tool.finished task
     message

@@ -43,6 +43,7 @@ fn a_message_is_the_last_one_and_nothing_before_it() {
         Said::Message {
             text: "new".into(),
             mode: ModeWish::School,
+            files: Vec::new(),
             trigger: Trigger::SubmitMessage,
         }
     );

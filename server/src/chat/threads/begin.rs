@@ -1,7 +1,10 @@
 //! A new turn: the conversation it belongs to, the person's words, and the right to work on it, in one go.
 
+use std::iter;
+
 use agent_contract::{
-    AgentRunMode, EndReason, HistoryMessage, ThreadId, Timestamp, TokenHash, TurnId,
+    AgentRunMode, Attachment, AttachmentId, EndReason, HistoryMessage, ThreadId, Timestamp,
+    TokenHash, TurnId, UserPart,
 };
 
 use super::{
@@ -11,6 +14,7 @@ use super::{
 use crate::{
     chat::{Trigger, TurnLimits, limits},
     db::{DbError, SystemFrame, statements::chat, values},
+    files,
     identity::RunToken,
 };
 
@@ -22,6 +26,8 @@ const TITLE: usize = 60;
 pub(crate) struct NewTurn<'a> {
     pub(crate) id: &'a TurnId,
     pub(crate) text: &'a str,
+    /// Files that the person uploaded.
+    pub(crate) files: &'a [AttachmentId],
     pub(crate) trigger: Trigger,
     pub(crate) run_mode: &'a AgentRunMode,
     pub(crate) token: &'a RunToken,
@@ -34,6 +40,8 @@ pub(crate) struct NewTurn<'a> {
 pub(crate) struct Begun {
     /// The conversation before it.
     pub(crate) history: Vec<HistoryMessage>,
+    /// The files on the message.
+    pub(crate) attachments: Vec<Attachment>,
     /// A turn that waited for an answer and got this message in its place; it is over.
     pub(crate) superseded: Option<TurnId>,
 }
@@ -65,9 +73,9 @@ impl Threads {
             retract(&mut frame, owner, thread, new.text).await?;
         }
         let history = history(&mut frame, owner, thread, None).await?;
-        add(&mut frame, owner, thread, &new, now).await?;
+        let attachments = add(&mut frame, owner, thread, &new, now).await?;
         frame.commit().await?;
-        Ok(Begun { history, superseded })
+        Ok(Begun { history, attachments, superseded })
     }
 }
 
@@ -114,7 +122,7 @@ async fn add(
     thread: &ThreadId,
     new: &NewTurn<'_>,
     now: Timestamp,
-) -> Result<(), DbError> {
+) -> Result<Vec<Attachment>, ThreadError> {
     let run_mode = serde_json::to_string(new.run_mode)
         .map_err(|_| DbError::Stored("a run mode that cannot be written"))?;
     let values = values![
@@ -128,7 +136,12 @@ async fn add(
     ];
     frame.execute(chat::ADD_TURN, values).await?;
 
-    let (role, parts) = rows::stored(&HistoryMessage::user(new.text))?;
+    let attachments = files::attach(frame, owner, (thread, new.id), new.files).await?;
+    let text = UserPart::Text { text: new.text.to_owned() };
+    let named = attachments.iter().cloned();
+    let named = named.map(|attachment| UserPart::Attachment { attachment });
+    let message = HistoryMessage::User { parts: iter::once(text).chain(named).collect() };
+    let (role, parts) = rows::stored(&message)?;
     let values = values![
         owner.school.as_str(),
         format!("{}-said", new.id),
@@ -139,7 +152,8 @@ async fn add(
         now.instant().as_microsecond(),
     ];
     frame.execute(chat::ADD_MESSAGE, values).await?;
-    keep_token(frame, owner, new.id, 0, new.token).await
+    keep_token(frame, owner, new.id, 0, new.token).await?;
+    Ok(attachments)
 }
 
 pub(super) async fn keep_token(

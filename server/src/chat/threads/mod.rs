@@ -20,6 +20,7 @@ use self::rows::{MessageRow, ThreadRow, TurnRow};
 pub(crate) use self::rows::{Turn, TurnState};
 use super::OverLimit;
 use crate::db::{Database, DbError, SystemFrame, statements::chat, values};
+use crate::files::{FileFault, FileLimits, Files};
 
 /// The conversations of every school.
 #[derive(Clone, Debug)]
@@ -52,6 +53,9 @@ pub enum ThreadError {
     /// The person or the school had so much for now.
     #[error(transparent)]
     OverLimit(#[from] OverLimit),
+    /// A file on the message is not there.
+    #[error(transparent)]
+    File(#[from] FileFault),
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DbError),
@@ -68,6 +72,11 @@ impl Threads {
         Self { database }
     }
 
+    /// The files beside them.
+    pub(crate) fn files(&self, limits: FileLimits) -> Files {
+        Files::new(self.database.clone(), limits)
+    }
+
     /// A person's conversations, the latest first.
     pub async fn list(&self, owner: &Owner) -> Result<Vec<Thread>, DbError> {
         let values = values![owner.school.as_str(), owner.account.as_str()];
@@ -81,7 +90,7 @@ impl Threads {
         &self,
         owner: &Owner,
         thread: &ThreadId,
-    ) -> Result<Vec<(Turn, String)>, ThreadError> {
+    ) -> Result<Vec<(Turn, Vec<UserPart>)>, ThreadError> {
         let mut frame = self.database.system_read().await?;
         let values = values![owner.school.as_str(), thread.as_str(), owner.account.as_str()];
         let found: Option<ThreadRow> = frame.optional(chat::THREAD_OF, values).await?;
@@ -94,7 +103,8 @@ impl Threads {
             let said = words.iter().find(|message| message.turn_id == row.id);
             // A turn that was answered again has no words any more: they are the later turn's.
             let Some(said) = said else { continue };
-            turns_with_words.push((Turn::try_from(row)?, words_of(said.read()?)));
+            let HistoryMessage::User { parts } = said.read()? else { continue };
+            turns_with_words.push((Turn::try_from(row)?, parts));
         }
         Ok(turns_with_words)
     }

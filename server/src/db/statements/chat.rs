@@ -1,6 +1,6 @@
 //! Threads, turns, messages and questions. They run in system frames, so each names its school or its turn's id.
 
-use super::{Statement, catalogue};
+use super::{Statement, catalogue, files};
 
 macro_rules! turn {
     ($rest:literal) => {
@@ -12,8 +12,15 @@ macro_rules! turn {
 }
 
 /// All that deletes one turn, in the order in which its rows hang on each other.
-pub(crate) const DELETE_TURN: [Statement; 5] =
-    [DELETE_EVENTS, DELETE_QUESTIONS, DELETE_TOKENS, RETRACT_TURN, DELETE_TURN_ROW];
+pub(crate) const DELETE_TURN: [Statement; 7] = [
+    DELETE_EVENTS,
+    DELETE_QUESTIONS,
+    DELETE_TOKENS,
+    RETRACT_TURN,
+    files::DELETE_PIECES_OF_TURN,
+    files::DELETE_OF_TURN,
+    DELETE_TURN_ROW,
+];
 
 catalogue! {
     /// A new conversation; nothing if the school has one of this id.

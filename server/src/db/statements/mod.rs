@@ -16,6 +16,7 @@ pub(crate) mod audit;
 pub(crate) mod chat;
 pub(crate) mod classes;
 pub(crate) mod departments;
+pub(crate) mod files;
 pub(super) mod frame;
 pub(crate) mod guardians;
 pub(crate) mod limits;
@@ -42,6 +43,7 @@ pub(super) const CATALOGUE: &[&[Catalogued]] = &[
     chat::ALL,
     classes::ALL,
     departments::ALL,
+    files::ALL,
     guardians::ALL,
     limits::ALL,
     marks::ALL,

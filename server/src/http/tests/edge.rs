@@ -94,8 +94,8 @@ async fn a_body_that_is_too_large_is_not_read() {
         ("/api/departments", 64 * kib, 422),
         ("/api/departments", 64 * kib + 1, 413),
         ("/api/auth/sign-in", 64 * kib + 1, 413),
-        ("/api/naalya-ai/chat", 4 * kib * kib, 422),
-        ("/api/naalya-ai/chat", 4 * kib * kib + 1, 413),
+        ("/api/naalya-ai/chat", 8 * kib * kib, 422),
+        ("/api/naalya-ai/chat", 8 * kib * kib + 1, 413),
     ] {
         let padding = " ".repeat(bytes - 2);
         let asked = Request::builder()

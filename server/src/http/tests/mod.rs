@@ -8,6 +8,7 @@ mod departments;
 mod edge;
 mod endings;
 mod enrolment;
+mod files;
 mod foreign;
 mod hall;
 mod limits;

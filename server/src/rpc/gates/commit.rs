@@ -81,7 +81,9 @@ fn uncertain(error: DbError) -> Refusal {
         DbError::Away(_) => {
             let sentence = "the connection to the database broke at the last moment; it may or may not have been \
                             done, so check before repeating";
-            Refusal::saying(GATE, Outcome::Error, sentence).noting("the commit was not confirmed")
+            Refusal::saying(GATE, Outcome::Error, sentence)
+                .noting("the commit was not confirmed")
+                .unconfirmed()
         }
         other => Refusal::new(GATE, &other.into()),
     }

@@ -1,14 +1,15 @@
 //! Gate 0: size, class of packet, known event, deadline. The order is by cost: a packet that is too large is not read.
 
 use agent_contract::wire::{
-    AGENT_TURN_PROGRESS_PATTERN, AGENT_TURN_TAKE_PATTERN, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX,
-    HEADER_RUN, PacketData, REGISTRY_HELLO_PATTERN, classify,
+    AGENT_FILE_READ_PATTERN, AGENT_FILE_WRITE_PATTERN, AGENT_TURN_PROGRESS_PATTERN,
+    AGENT_TURN_TAKE_PATTERN, HEADER_CALL, HEADER_CONTRACT, HEADER_CTX, HEADER_RUN, PacketData,
+    REGISTRY_HELLO_PATTERN, classify,
 };
 use agent_contract::{
-    CallId, Gate, Outcome, Packet, ProgressQuestion, RegistryHello, Timestamp, ToolError,
-    WireMessage,
+    CallId, FilePiece, FileQuestion, Gate, Outcome, Packet, ProgressQuestion, RegistryHello,
+    Timestamp, ToolError, WireMessage,
 };
-use serde::Deserialize as _;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::proof::{self, Sender};
@@ -22,7 +23,6 @@ const HEADER_DELIVERY_COUNT: &str = "x-delivery-count";
 
 /// What came of a message.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "made once a call and taken apart at once")]
 pub(in crate::rpc) enum Arrival<'s> {
     /// No answer: Nest would give none.
     Unanswered,
@@ -57,12 +57,16 @@ pub(in crate::rpc) struct Question {
 }
 
 /// What it asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::rpc) enum Asks {
     /// To take it over.
     Take,
     /// How far it came.
     Progress(ProgressQuestion),
+    /// Bytes of a file.
+    Read(FileQuestion),
+    /// To keep a piece of a file.
+    Write(FilePiece),
 }
 
 /// A call in time, of a tool that is served here.
@@ -164,16 +168,20 @@ pub(in crate::rpc) async fn pass(shared: &Shared, mut message: WireMessage) -> A
 
 /// What a pattern of ours asks about a turn; none if it is no such pattern.
 fn asks(pattern: &str, data: &PacketData) -> Option<Result<Asks, String>> {
-    match pattern {
-        AGENT_TURN_TAKE_PATTERN => Some(Ok(Asks::Take)),
-        AGENT_TURN_PROGRESS_PATTERN => Some(match data {
-            PacketData::Json(data) => ProgressQuestion::deserialize(data)
-                .map(Asks::Progress)
-                .map_err(|fault| fault.to_string()),
-            PacketData::Absent => Err("it is not there".to_owned()),
-            PacketData::Unreadable(fault) => Err(fault.to_string()),
-        }),
-        _ => None,
+    Some(match pattern {
+        AGENT_TURN_TAKE_PATTERN => Ok(Asks::Take),
+        AGENT_TURN_PROGRESS_PATTERN => read(data).map(Asks::Progress),
+        AGENT_FILE_READ_PATTERN => read(data).map(Asks::Read),
+        AGENT_FILE_WRITE_PATTERN => read(data).map(Asks::Write),
+        _ => return None,
+    })
+}
+
+fn read<T: DeserializeOwned>(data: &PacketData) -> Result<T, String> {
+    match data {
+        PacketData::Json(data) => T::deserialize(data).map_err(|fault| fault.to_string()),
+        PacketData::Absent => Err("it is not there".to_owned()),
+        PacketData::Unreadable(fault) => Err(fault.to_string()),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::authz::Policy;
 use crate::chat::{Relay, Threads};
 use crate::db::Database;
 use crate::db::testing::{Kind, Outside, Site};
+use crate::files::{FileLimits, Files};
 use crate::identity::{
     ContextTokens, Enrolment, IdentityMode, KeyPurpose, KeyRing, Runs, TurnClaims, TurnOffer,
 };
@@ -65,7 +66,7 @@ impl Bench {
             Arc::new(tokens(&folder)),
             Arc::new(Enrolment::new(IdentityMode::Token, [])),
             log.clone(),
-            relay(&database, &log),
+            (relay(&database, &log), files(&database)),
             &lock(),
         );
         let tokens = tokens(&folder);
@@ -98,7 +99,7 @@ impl Bench {
         let (database, policy) = (self.database.clone(), Arc::clone(&self.policy));
         let tokens = Arc::new(tokens(&self.folder));
         let Some(routes) = routes else {
-            let relay = relay(&database, &self.log);
+            let relay = (relay(&database, &self.log), files(&database));
             return Executor::new(
                 database,
                 policy,
@@ -110,9 +111,19 @@ impl Bench {
             );
         };
         let log = self.log.clone();
-        let relay = relay(&database, &log);
+        let (relay, files) = (relay(&database, &log), files(&database));
         let runs = Runs::new(database.clone());
-        Executor::over(Shared { database, policy, tokens, enrolment, runs, log, relay, routes })
+        Executor::over(Shared {
+            database,
+            policy,
+            tokens,
+            enrolment,
+            runs,
+            log,
+            relay,
+            files,
+            routes,
+        })
     }
 
     pub(super) async fn sql(&self) -> Outside {
@@ -300,4 +311,8 @@ pub(super) fn lock() -> Lock {
 fn relay(database: &Database, log: &TurnLog) -> Relay {
     let enrolment = Arc::new(Enrolment::new(IdentityMode::Token, []));
     Relay::new(Threads::new(database.clone()), log.clone(), enrolment)
+}
+
+pub(super) fn files(database: &Database) -> Files {
+    Files::new(database.clone(), FileLimits::default())
 }

@@ -122,7 +122,12 @@ async fn a_relationship_holds_for_its_own_class_and_no_other() {
                  WHERE c.school_id = 'naalya'";
     let taught = "SELECT DISTINCT a.email, t.class_id FROM teaching_assignment t \
                   JOIN account a ON a.profile_id = t.staff_id WHERE t.school_id = 'naalya'";
-    let relations = [pairs(sql.rows(owned).await), pairs(sql.rows(taught).await)];
+    let [owners, teachers] = [pairs(sql.rows(owned).await), pairs(sql.rows(taught).await)];
+    let mut of_subject = BTreeMap::new();
+    for subject in sql.texts("SELECT id FROM subject WHERE school_id = 'naalya'").await {
+        let taught = format!("{taught} AND t.subject_id = '{subject}'");
+        of_subject.insert(subject, pairs(sql.rows(&taught).await));
+    }
     let classes = sql.texts("SELECT id FROM class ORDER BY school_id, id").await;
     drop(sql);
 
@@ -156,8 +161,12 @@ async fn a_relationship_holds_for_its_own_class_and_no_other() {
                 }
             }
         }
-        let is_relation = relations.contains(&served);
-        assert!(is_relation, "{} serves {served:?}", def.name);
+        // A tool that names a subject serves who teaches it there, and nobody else.
+        let relations = match plain.get("subjectId").and_then(Value::as_str) {
+            Some(subject) => vec![&of_subject[subject]],
+            None => vec![&owners, &teachers],
+        };
+        assert!(relations.contains(&&served), "{} serves {served:?}", def.name);
     }
     assert!(tools >= 2, "{tools} tools are gated by a class");
 }

@@ -3,6 +3,7 @@
 mod attacks;
 mod bad_input;
 mod bench;
+mod files;
 mod foreign;
 mod forged_events;
 mod forward;
