@@ -16,8 +16,8 @@ use crate::demo;
 const LYDIA: &str = "lydia.achieng@naalya.example";
 /// The roles of Sarah, who works on the other campus than the examples are from.
 const SARAHS: StaffRole = StaffRole::CampusAdmin;
-/// Records of the whole school, which are hidden from nobody in it.
-const EVERYBODYS: [&str; 2] = ["naalya-subject-", "naalya-year-"];
+/// Records of the whole school, which are hidden on no campus of it.
+const EVERYBODYS: [&str; 3] = ["naalya-subject-", "naalya-year-", "naalya-announcement-"];
 
 /// An argument of a served tool that names a record, and an example that gives it.
 struct Naming {
