@@ -49,7 +49,8 @@ impl Other {
     }
 }
 
-/// A text with the id that was asked for, and ids that are minted anew each time, left out.
+/// A text with the id that was asked for, and ids that are minted anew each time, left out; and so are versions, for a
+/// write that rightly reached a record of one's own grows it each time.
 pub(crate) fn steady(text: &str, id: &str) -> String {
     let mut rest = &*text.replace(id, "…");
     let mut steady = String::new();
@@ -59,5 +60,9 @@ pub(crate) fn steady(text: &str, id: &str) -> String {
         steady.push_str(if minted { "<id>" } else { &rest[..length] });
         rest = &rest[length..];
     }
-    steady
+    let mut parts = steady.split("\"version\":");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |told, part| {
+        told + "\"version\":…" + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
+    })
 }
