@@ -34,7 +34,8 @@ async fn a_person_signs_in_and_is_told_who_they_are() {
         assert_eq!(answer["user"]["roles"], json!(["campus_admin"]));
         assert_eq!(answer["user"]["campusId"], LAKESIDE, "she works on one campus only");
         assert_eq!(answer["school"]["name"], "Naalya Hills School");
-        assert_eq!(answer["campuses"], json!([{ "id": LAKESIDE, "name": "Lakeside Campus" }]));
+        let campus = json!({ "id": LAKESIDE, "name": "Lakeside Campus", "version": 1 });
+        assert_eq!(answer["campuses"], json!([campus]));
     }
     assert!(signed["expiresAt"].as_str().unwrap().parse::<Timestamp>().unwrap() > Timestamp::now());
 }
