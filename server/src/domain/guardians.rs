@@ -215,13 +215,12 @@ async fn link(
     relation: GuardianRelation,
     priority: Option<i64>,
 ) -> ToolResult<()> {
-    let priority = match priority {
-        Some(priority) => priority,
-        None => {
-            let there: Vec<LinkRow> = db.all(guardians::GUARDIANS_OF, values![&student.id]).await?;
-            let others = there.iter().filter(|row| row.id != guardian_id);
-            (others.map(|row| row.priority).max().unwrap_or(0) + 1).min(LAST)
-        }
+    let priority = if let Some(priority) = priority {
+        priority
+    } else {
+        let there: Vec<LinkRow> = db.all(guardians::GUARDIANS_OF, values![&student.id]).await?;
+        let others = there.iter().filter(|row| row.id != guardian_id);
+        (others.map(|row| row.priority).max().unwrap_or(0) + 1).min(LAST)
     };
     let values = values![db.school(), &student.id, guardian_id, word(relation), priority];
     db.execute(guardians::LINK_GUARDIAN, values).await?;

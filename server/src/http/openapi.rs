@@ -1,6 +1,6 @@
-//! `/openapi.json`: the addresses of this server as OpenAPI 3.1, made from what serves them.
+//! `/openapi.json`: the addresses of this server as `OpenAPI` 3.1, made from what serves them.
 //!
-//! What a tool takes and answers stands in its definition as JSON Schema, which OpenAPI 3.1 takes as it is; so nothing
+//! What a tool takes and answers stands in its definition as JSON Schema, which `OpenAPI` 3.1 takes as it is; so nothing
 //! is described twice. The document is made once, when the router is.
 
 use axum::http::{Method, StatusCode};

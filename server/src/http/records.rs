@@ -153,7 +153,8 @@ impl Endpoint {
     pub(super) fn brought(&self) -> impl Iterator<Item = &'static ArgField> {
         let guarded = self.is_guarded();
         self.def().fields.iter().filter(move |field| {
-            !self.in_path().any(|name| name == field.wire) && !(guarded && field.wire == VERSION)
+            let in_header = guarded && field.wire == VERSION;
+            !in_header && self.in_path().all(|name| name != field.wire)
         })
     }
 

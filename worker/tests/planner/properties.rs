@@ -101,7 +101,9 @@ fn gives_back(
         .iter()
         .filter(|field| field.required)
         .all(|field| expected.iter().any(|(wire, _)| *wire == field.wire));
-    prop_assert!(called.len() == 1 || (asked && !complete), "{sentence}: {talk:?}");
+    // Two names with nothing between them can be parted in more than one way.
+    let is_plain = complete && !variant.contains("} {");
+    prop_assert!(called.len() == 1 || (asked && !is_plain), "{sentence}: {talk:?}");
     for call in called {
         for (wire, value) in &expected {
             prop_assert_eq!(&call.arguments[*wire], value, "{}: {:?}", sentence, called_as(call));
