@@ -171,9 +171,14 @@ fn served(rover: &Rover, email: &str, mode: &str) -> Vec<String> {
     let command = rover.command(&["mcp", "--as", email, "--mode", mode]);
     let folder = rover.data_dir().display().to_string();
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let words = words.map(|word| word.to_string_lossy().into_owned());
-    // A client hands on no variables of its own environment.
-    words.chain(["--data-dir".to_owned(), folder]).collect()
+    let mut words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    // A client hands on no variables of its own environment, so what they say is said by flags.
+    words.extend(["--data-dir".to_owned(), folder]);
+    let told = command.get_envs().find(|(name, _)| *name == "ROVER_DATABASE");
+    if let Some((_, Some(database))) = told {
+        words.extend(["--database".to_owned(), database.to_string_lossy().into_owned()]);
+    }
+    words
 }
 
 fn client(era: &str, calls: &Value, served: &[String]) -> Vec<Value> {
