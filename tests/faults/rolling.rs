@@ -2,8 +2,10 @@
 //! sees an error.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
 
 use crate::support::school::{Process, School};
 use crate::support::{Queues, until};
@@ -13,7 +15,7 @@ const HEAD_TEACHER: &str = "grace.namutebi@naalya.example";
 const PEOPLE: usize = 4;
 
 /// Where the servers are, as a load balancer knows it.
-type Addresses = Arc<Mutex<Vec<String>>>;
+type Addresses = watch::Sender<Vec<String>>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn broker_carries_a_rolling_restart_that_nobody_notices() {
@@ -21,13 +23,13 @@ async fn broker_carries_a_rolling_restart_that_nobody_notices() {
     let school = School::on_postgres(&queues);
     let mut servers = vec![school.serve_signed(), school.serve_signed()];
     let mut workers: Vec<Process> = (0..3).map(|_| school.work("")).collect();
-    let addresses: Addresses = Arc::default();
+    let addresses = Addresses::default();
     know(&addresses, &servers);
     let token = school.ask(&["token", HEAD_TEACHER]).trim().to_owned();
     let (over, next) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let people: Vec<_> = (0..PEOPLE)
         .map(|_| {
-            let (addresses, token) = (Arc::clone(&addresses), token.clone());
+            let (addresses, token) = (addresses.subscribe(), token.clone());
             tokio::spawn(ask(addresses, token, Arc::clone(&next), Arc::clone(&over)))
         })
         .collect();
@@ -72,13 +74,13 @@ async fn broker_carries_a_rolling_restart_that_nobody_notices() {
 }
 
 fn know(addresses: &Addresses, servers: &[Process]) {
-    let known = servers.iter().map(|server| server.address().to_owned()).collect();
-    *addresses.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    addresses.send_replace(servers.iter().map(|server| server.address().to_owned()).collect());
 }
 
-/// One turn after the other. A server that takes no requests is passed over, as a load balancer does.
+/// One turn after the other. A server that takes no requests is passed over, as a load balancer does; if all are, a new one
+/// is waited for.
 async fn ask(
-    addresses: Addresses,
+    mut addresses: watch::Receiver<Vec<String>>,
     token: String,
     next: Arc<AtomicUsize>,
     over: Arc<AtomicBool>,
@@ -87,16 +89,16 @@ async fn ask(
     while !over.load(Ordering::Relaxed) {
         let name = format!("Rolling {:04}", next.fetch_add(1, Ordering::Relaxed));
         let sentence = format!("create a department called {name} at Main Campus");
-        let mut said_last = String::new();
-        for turn in 0..100 {
-            let known = addresses.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let address = known[turn % known.len()].clone();
-            said_last = said(address, token.clone(), sentence.clone()).await;
-            if said_last.contains("data:") {
-                break;
+        let said_last = 'taken: loop {
+            let known = addresses.borrow_and_update().clone();
+            for address in known {
+                let said = said(address, token.clone(), sentence.clone()).await;
+                if said.contains("data:") {
+                    break 'taken said;
+                }
             }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
+            addresses.changed().await.expect("the servers are known as long as somebody asks");
+        };
         shown.push((name, said_last));
     }
     shown

@@ -127,17 +127,13 @@ async fn broker_sets_a_poisonous_call_aside_after_three_deliveries() {
             let (client, call) = (client.clone(), call.clone());
             async move { client.enrol(&call, "Fault poison", PATIENCE * 2).await }
         });
-        let mut deaths = 0;
-        while !calling.is_finished() {
-            if server.has_ended() {
-                deaths += 1;
-                server = school.serve("handler=abort");
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        for death in 1..=3 {
+            until(&format!("death {death}"), || server.has_ended()).await;
+            server = school.serve("handler=abort");
         }
         let told = Told::of(&calling.await.expect("no panic"));
         assert!(matches!(&told, Told::Unknown(said) if said.contains("given up")), "{told:?}");
-        assert_eq!(deaths, 3);
+        assert!(!server.has_ended(), "three died of it, and the fourth does not");
         queues.settled(1).await;
         assert_eq!(kept(&school, call.as_str(), "Fault poison"), never());
         let smells = school.rows("SELECT kind FROM main.security_line WHERE kind = 'poison'");

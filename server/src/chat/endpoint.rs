@@ -6,21 +6,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_contract::wire::{
-    AGENT_TURN_PATTERN, HEADER_CTX, HEADER_DEADLINE, HEADER_TRACEPARENT, encode_request,
-};
 use agent_contract::{
-    AgentIdentity, AgentRunMode, AgentRuntimeContextInput, AttachmentId, EndReason, Resume,
-    ThreadId, TimeInput, Timestamp, TransportError, TurnId, TurnRequest, TurnTransport,
-    WireMessage,
+    AgentIdentity, AgentRuntimeContextInput, AttachmentId, EndReason, Resume, ThreadId, TimeInput,
+    Timestamp, TransportError, TurnId, TurnRequest, TurnTransport,
 };
 use futures_util::{StreamExt as _, stream::BoxStream};
-use uuid::Uuid;
 
 use super::{
     ChatPost, MintFault, ModeWish, Owner, Person, PostedAnswer, PostedFile, Relay, Said,
     ThreadError, Threads, Trigger, TurnLimits, UiChunk,
     mint::mint,
+    order::{message, request, wish_of},
     second::{self, Lines, SecondMessage},
     threads::{NewTurn, Resumption, Turn, TurnState},
 };
@@ -459,52 +455,6 @@ impl Chat {
         if let Err(error) = self.turns.stop(turn.clone()).await {
             tracing::warn!(%error, %turn, "the worker of a turn could not be told to stop");
         }
-    }
-}
-
-fn request(turn: &Turn, runtime_context: AgentRuntimeContextInput) -> TurnRequest {
-    TurnRequest {
-        thread_id: turn.thread.clone(),
-        turn_id: turn.id.clone(),
-        runtime_context,
-        history: Vec::new(),
-        message: String::new(),
-        attachments: Vec::new(),
-        first_seq: turn.first_seq,
-        resume: None,
-    }
-}
-
-fn message(
-    request: &TurnRequest,
-    token: &MintedContext,
-    deadline: Timestamp,
-) -> Result<WireMessage, ChatError> {
-    let data = serde_json::to_value(request).map_err(|error| {
-        tracing::error!(%error, "a turn could not be written as JSON");
-        ChatError::Internal
-    })?;
-    let id = request.turn_id.as_str();
-    let message = WireMessage {
-        correlation_id: Some(id.to_owned()),
-        ..WireMessage::new(encode_request(AGENT_TURN_PATTERN, &data, id))
-    };
-    Ok(message
-        .with_header(HEADER_CTX, &token.token)
-        .with_header(HEADER_DEADLINE, deadline.as_millisecond().to_string())
-        .with_header(HEADER_TRACEPARENT, traceparent()))
-}
-
-/// A fresh W3C trace, sampled.
-fn traceparent() -> String {
-    let (_, span) = Uuid::new_v4().as_u64_pair();
-    format!("00-{}-{span:016x}-01", Uuid::new_v4().simple())
-}
-
-fn wish_of(run_mode: &AgentRunMode) -> ModeWish {
-    match run_mode.campus() {
-        Some(campus) => ModeWish::Campus { campus_id: campus.id.clone() },
-        None => ModeWish::School,
     }
 }
 

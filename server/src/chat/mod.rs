@@ -1,7 +1,7 @@
 //! The chat turn on the server: what a client posts, what is dispatched, what it reads while it runs.
 //!
 //! `post` reads a body and takes little of it, and `claims` holds the rest against what was said; `person` and `mint` make the runtime context from live rows;
-//! `threads` keeps conversations, and `second` says what becomes of a message while a turn runs; `endpoint` hands turns out; `relay` keeps and shows their events; `stream`
+//! `threads` keeps conversations, and `second` says what becomes of a message while a turn runs; `endpoint` hands turns out, each as an `order`; `relay` keeps and shows their events; `stream`
 //! draws events as chunks, and `ui_message` a stored turn as the message that those chunks make.
 
 mod chunk;
@@ -9,6 +9,7 @@ mod claims;
 mod endpoint;
 mod limits;
 mod mint;
+mod order;
 mod person;
 mod post;
 mod relay;

@@ -49,8 +49,7 @@ impl Other {
     }
 }
 
-/// A text with the id that was asked for, and ids that are minted anew each time, left out; and so are versions, for a
-/// write that rightly reached a record of one's own grows it each time.
+/// A text with the id that was asked for, and ids that are minted anew each time, left out.
 pub(crate) fn steady(text: &str, id: &str) -> String {
     let mut rest = &*text.replace(id, "…");
     let mut steady = String::new();
@@ -60,6 +59,12 @@ pub(crate) fn steady(text: &str, id: &str) -> String {
         steady.push_str(if minted { "<id>" } else { &rest[..length] });
         rest = &rest[length..];
     }
+    steady
+}
+
+/// The same without versions, for a write that rightly reaches a record of one's own grows it each time.
+pub(crate) fn steady_but_for_versions(text: &str, id: &str) -> String {
+    let steady = steady(text, id);
     let mut parts = steady.split("\"version\":");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |told, part| {

@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use agent_contract::{
-    AgentRunMode, ArgField, ArgShape, FieldKind, Kind, ToolDefinition, ToolScope, TurnEventKind,
-    TurnId,
+    AgentRunMode, ArgField, ArgShape, Effect, FieldKind, Kind, ToolDefinition, ToolScope,
+    TurnEventKind, TurnId,
 };
 use serde_json::Value;
 
 use super::bench::{Bench, Caller, GRACE, MAIN, campus, envelope};
 use crate::db::testing::{
-    other::{Other, steady},
+    other::{Other, steady, steady_but_for_versions},
     shape,
 };
 use crate::demo;
@@ -179,9 +179,13 @@ async fn every_tool_with_every_id_of_another_school_says_nothing_and_does_nothin
                 answers.push((*id, call, answer.to_string()));
             }
             let traces = traces(&bench, &caller.turn).await;
+            let plain = match tool.effect {
+                Effect::Read => steady,
+                Effect::Write => steady_but_for_versions,
+            };
             let told: Vec<String> = answers
                 .iter()
-                .map(|(id, call, answer)| steady(&format!("{answer}{}", traces[call]), id))
+                .map(|(id, call, answer)| plain(&format!("{answer}{}", traces[call]), id))
                 .collect();
             let missing = &told[NOWHERE.len() - 1];
             for (told, id) in told.iter().zip(&asked).skip(NOWHERE.len()) {

@@ -1,6 +1,5 @@
 //! Writes: one change, one audit row, one outcome, however often and however rudely they are asked for.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agent_contract::lock::Lock;
@@ -181,27 +180,6 @@ async fn eight_deliveries_at_once_make_one_change() {
     assert_eq!(fresh, 1);
     assert_eq!(bench.count("department WHERE name = 'Mathematics'").await, 1);
     assert_eq!(bench.count("audit_log WHERE call_id = 'call-1'").await, 1);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn twelve_enrolments_at_once_are_all_made_and_fill_a_class_to_its_last_place() {
-    let bench = Bench::new().await;
-    bench.run("UPDATE class SET capacity = 8 + 7 WHERE id = 'naalya-class-s1-east'").await;
-    let grace = bench.caller(GRACE, AgentRunMode::School).await;
-    let call = |number: usize, class: &str| {
-        let args = json!({ "name": format!("Pupil {number}"), "classId": class });
-        grace.call("enrol.student", &format!("call-{number}"), args)
-    };
-    let roomy = (0..12).map(|number| call(number, "naalya-class-s1-west"));
-    let tight = (12..24).map(|number| call(number, "naalya-class-s1-east"));
-    let told = join_all(roomy.chain(tight).map(|call| envelope(&bench.executor, call))).await;
-    let numbers: BTreeSet<_> =
-        told.iter().filter_map(|answer| answer["data"]["admissionNumber"].as_str()).collect();
-    assert_eq!(numbers.len(), 12 + 7, "{told:?}");
-    let full =
-        |answer: &&Value| answer["error"].as_str().is_some_and(|said| said.contains("is full"));
-    assert_eq!(told.iter().filter(full).count(), 5, "{told:?}");
-    assert_eq!(bench.count("student WHERE full_name LIKE 'Pupil %'").await, 12 + 7);
 }
 
 #[tokio::test(flavor = "multi_thread")]
